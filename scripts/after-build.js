@@ -1,0 +1,16 @@
+// Bundles the workflow code, so that a worker starts without doing it, and marks the build.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+const dist = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
+const { code } = await bundleWorkflowCode({
+  workflowsPath: dist('workflows/index.js'),
+  logger: new DefaultLogger('ERROR'),
+});
+writeFileSync(dist('workflow-bundle.js'), code);
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const id = createHash('sha256').update(code).digest('hex').slice(0, 12);
+writeFileSync(dist('build.json'), `${JSON.stringify({ version, workflows: id })}\n`);

@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { TASK_FAILED, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
+import { payload } from '../contract/payload-size.ts';
+import { type AttemptInput, type AttemptResult, HEARTBEAT_INTERVAL_MS } from '../contract/payloads.ts';
+import { formatDuration } from '../plan/duration.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { type ActivityKind, TaskFailure } from './kind.ts';
+import type { RunningAttempts } from './running-attempts.ts';
+
+export interface AttemptDependencies {
+  /** `HOLDPOINT_HOME`. */
+  home: string;
+  store: ArtifactStore;
+  running: RunningAttempts;
+  /** Tells the bus that something about this plan may have changed: a hint, never a fact. */
+  hint(workflowId: string): void;
+}
+
+type Activity = (input: AttemptInput) => Promise<AttemptResult>;
+
+class TimedOut extends Error {}
+
+/**
+ * The one wrapper around every kind: heartbeats from the first moment, keeps the task's time-out, records the attempt
+ * while it runs, and decides what to report when it was ended from outside.
+ */
+export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
+  const { home, store, running, hint } = dependencies;
+  return async (input) => {
+    const context = Context.current();
+    const { workflowId, runId } = context.info.workflowExecution!;
+    const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+    context.heartbeat();
+    const timeout = timeoutSignal(input.timeout_ms);
+    const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
+    hint(workflowId);
+    try {
+      const planFolder = join(home, 'runs', input.plan_id);
+      await mkdir(planFolder, { recursive: true });
+      const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
+      const result = await kind.execute(input, { signal, store, planFolder, onProcessGroup: mine.inGroup });
+      return payload(`the outputs of task ${input.task}`, result);
+    } catch (error) {
+      throw asFailure(error, context, timeout.signal, input.timeout_ms);
+    } finally {
+      clearInterval(heartbeats);
+      timeout.clear();
+      mine.end();
+      hint(workflowId);
+    }
+  };
+}
+
+function timeoutSignal(ms: number | undefined): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  if (ms === undefined) return { signal: controller.signal, clear() {} };
+  const timer = setTimeout(() => controller.abort(new TimedOut()), ms);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+}
+
+/**
+ * Whose end it was. Ended by the worker's shutdown or by Temporal (not found, timed out, reset, paused): passed on, so that
+ * the attempt counts as lost. Asked to cancel: cancelled. Only otherwise is it the task's own failure; a command that dies
+ * of our TERM at shutdown would else look like a failed task.
+ */
+function asFailure(error: unknown, context: Context, timeout: AbortSignal, timeoutMs = 0): Error {
+  if (context.cancellationSignal.aborted) {
+    if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('the plan was stopped');
+    const reason: unknown = context.cancellationSignal.reason;
+    return reason instanceof Error ? reason : new CancelledFailure(String(reason));
+  }
+  if (timeout.aborted) return failure(TASK_TIMED_OUT, `it did not end within ${formatDuration(timeoutMs)}`);
+  if (error instanceof TaskFailure)
+    return failure(error.final ? TASK_INVALID : TASK_FAILED, error.message, error.details);
+  return failure(TASK_FAILED, error instanceof Error ? error.message : String(error));
+}
+
+const failure = (type: string, message: string, details?: object): ApplicationFailure =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, ...(details && { details: [details] }) });

@@ -1,0 +1,33 @@
+import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
+import type { TaskKind } from '../plan/kind.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+
+/** What an attempt may use besides its input. */
+export interface AttemptContext {
+  /** Aborts when the attempt is to end: stop, time-out, or its worker going away. */
+  signal: AbortSignal;
+  store: ArtifactStore;
+  /** Folder of this plan on this machine, for what belongs to it: work, scripts, logs. */
+  planFolder: string;
+  /** Tells the record of running attempts which process group to end should this worker die. */
+  onProcessGroup(group: number): void;
+}
+
+/** A kind whose tasks are carried out by an activity of the kind's name. */
+export interface ActivityKind<Words> extends TaskKind<Words> {
+  mode: 'activity';
+  execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult>;
+}
+
+/** The task's own failure, told to people; `final` when another attempt cannot mend it. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+  readonly final: boolean;
+  readonly details: Record<string, string | number> | undefined;
+
+  constructor(message: string, options: { final?: boolean; details?: Record<string, string | number> } = {}) {
+    super(message);
+    this.final = options.final ?? false;
+    this.details = options.details;
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProcessIdentity } from '../engine/process-identity.ts';
+
+/** One running attempt, as the record on disk tells a later engine. */
+export interface AttemptRecord {
+  workflow_id: string;
+  run_id: string;
+  activity_id: string;
+  worker: ProcessIdentity;
+  /** Process group of its command, once it has one. */
+  group?: number;
+}
+
+export interface RunningAttempts {
+  begin(attempt: Omit<AttemptRecord, 'worker' | 'group'>): Promise<{ inGroup(group: number): void; end(): void }>;
+}
+
+/** Past its report to Temporal a record does no harm; before, its loss would cost a heartbeat time-out. */
+const KEPT_AFTER_END_MS = 2_000;
+
+/** Keeps one small file per running attempt, so that what a dead worker left behind is known without waiting. */
+export function recordRunningAttempts(folder: string, worker: ProcessIdentity): RunningAttempts {
+  return {
+    async begin(attempt) {
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `${nameOf(attempt)}.json`);
+      const save = (record: AttemptRecord) => writeFile(path, JSON.stringify(record), { mode: 0o600 });
+      let saved = save({ ...attempt, worker });
+      await saved;
+      return {
+        inGroup(group) {
+          saved = saved.then(() => save({ ...attempt, worker, group })).catch(() => {});
+        },
+        end() {
+          setTimeout(() => void saved.then(() => rm(path, { force: true })), KEPT_AFTER_END_MS).unref();
+        },
+      };
+    },
+  };
+}
+
+/** The attempts on record; half-written ones count as absent. */
+export async function readAttempts(folder: string): Promise<{ path: string; record: AttemptRecord }[]> {
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const read = async (name: string) => {
+    const path = join(folder, name);
+    try {
+      return [{ path, record: JSON.parse(await readFile(path, 'utf8')) as AttemptRecord }];
+    } catch {
+      return [];
+    }
+  };
+  return (await Promise.all(names.filter((name) => name.endsWith('.json')).map(read))).flat();
+}
+
+const nameOf = ({ workflow_id, run_id, activity_id }: Omit<AttemptRecord, 'worker' | 'group'>): string =>
+  createHash('sha256').update(`${workflow_id}\n${run_id}\n${activity_id}`).digest('hex').slice(0, 32);

@@ -1,0 +1,44 @@
+import express, { type Request } from 'express';
+import { Fault } from '../faults.ts';
+import { parseJson } from './parse-json.ts';
+
+export const BODY_LIMIT = '10mb';
+
+/** Takes in the whole body, whatever its type: what it is and whether that is wanted, the handler says. */
+export const readBody = express.raw({ type: () => true, limit: BODY_LIMIT });
+
+/** Content types by what they hold; the first of each is the one to recommend. */
+const TYPES = {
+  json: ['application/json', '+json'],
+  yaml: ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/plain'],
+} as const;
+type Form = keyof typeof TYPES;
+
+/** The body as text, undefined when there is none. Throws MEDIA_TYPE_UNSUPPORTED unless it is of one of the forms. */
+export function textBody(request: Request, ...forms: Form[]): { form: Form; text: string } | undefined {
+  const bytes: unknown = request.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
+  const form = forms.find((form) => request.is([...TYPES[form]]));
+  const type = request.get('content-type');
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '')?.[1] ?? 'utf-8';
+  if (!form || !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    const wanted = forms.map((form) => TYPES[form][0]).join(' or ');
+    throw new Fault('MEDIA_TYPE_UNSUPPORTED', `the body is ${type ?? 'of no content type'}; send ${wanted}, in UTF-8`);
+  }
+  return { form, text: decode(bytes) };
+}
+
+/** A JSON body's value, undefined when there is none. */
+export function jsonBody(request: Request): unknown {
+  const body = textBody(request, 'json');
+  return body && body.text.trim() !== '' ? parseJson(body.text) : undefined;
+}
+
+/** Undecodable bytes are refused: a plan that runs something else than was sent would be worse. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Fault('REQUEST_INVALID', 'the body is not valid UTF-8', { cause: error });
+  }
+}

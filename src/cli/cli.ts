@@ -1,0 +1,31 @@
+import type { Colors } from 'picocolors/types';
+import type { EngineAccess } from './engine-access.ts';
+
+/** What a command may use of the world around it; tests give another one. */
+export interface Cli {
+  env: NodeJS.ProcessEnv;
+  /** Where the caller stands; absolute. */
+  directory: string;
+  /** How people call this program: `holdpoint`, or `npx holdpoint` when it was called so. */
+  self: string;
+  /** Data. */
+  out: Screen;
+  /** Everything that is not data. */
+  err: Screen;
+  readStandardInput(): Promise<string>;
+  /** From now on Ctrl+C aborts this signal; a second one ends the process. */
+  interrupt(): AbortSignal;
+  engine: EngineAccess;
+  /** What the process exits with unless something is thrown. */
+  exitCode: number;
+}
+
+export interface Screen {
+  line(text: string): void;
+  colours: Colors;
+}
+
+/** Shell conventions give a process that Ctrl+C ended this code. */
+export const INTERRUPTED = 130;
+
+export const printJson = ({ out }: Cli, value: unknown): void => out.line(JSON.stringify(value, null, 2));

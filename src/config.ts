@@ -1,0 +1,59 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Fault } from './faults.ts';
+
+/** Everything Holdpoint takes from the environment, read once when a process starts. */
+export interface Config {
+  /** `HOLDPOINT_HOME`: state of this user's engine: database, addresses, logs, artifacts. Absolute path. */
+  home: string;
+  /** `${XDG_CACHE_HOME}/holdpoint`: what can be made again, such as the Temporal binary. Absolute path. */
+  cache: string;
+  /** `HOST`: the address the API listens on. Without configured authentication only loopback is allowed. */
+  host: string;
+  /** `PORT`: the API's port; undefined = 8420, or a free one when that is taken. */
+  port: number | undefined;
+  /** `TEMPORAL_CLI_PATH`: a `temporal` program to use for the embedded server. */
+  temporalCliPath: string | undefined;
+  /** `HOLDPOINT_TEMPORAL_DOWNLOAD_URL`: where the official Temporal CLI is downloaded from; a mirror may be named. */
+  temporalDownloadUrl: string;
+  /** `HOLDPOINT_SQLITE_SYNCHRONOUS`: NORMAL survives any process crash; FULL also survives a power cut. */
+  sqliteSynchronous: 'NORMAL' | 'FULL';
+  /** `HOLDPOINT_LOG_LEVEL`: a pino level. */
+  logLevel: string;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads and checks the environment; throws the fault CONFIG_INVALID that names the variable. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const at = (base: string | undefined, ...rest: string[]) => join(base || join(homedir(), ...rest), 'holdpoint');
+  return {
+    home: resolve(env.HOLDPOINT_HOME || at(env.XDG_STATE_HOME, '.local', 'state')),
+    cache: at(env.XDG_CACHE_HOME, '.cache'),
+    host: env.HOST || '127.0.0.1',
+    port: env.PORT ? portOf(env.PORT) : undefined,
+    temporalCliPath: env.TEMPORAL_CLI_PATH || undefined,
+    temporalDownloadUrl: env.HOLDPOINT_TEMPORAL_DOWNLOAD_URL || 'https://temporal.download',
+    sqliteSynchronous: oneOf('HOLDPOINT_SQLITE_SYNCHRONOUS', env.HOLDPOINT_SQLITE_SYNCHRONOUS?.toUpperCase(), [
+      'NORMAL',
+      'FULL',
+    ] as const),
+    logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
+  };
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean => /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Fault('CONFIG_INVALID', `PORT is "${text}"; give a whole number from 1 to 65535`);
+  return port;
+}
+
+function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[], fallback = allowed[0]!): T {
+  const found = value === undefined || value === '' ? fallback : allowed.find((word) => word === value);
+  if (found === undefined) throw new Fault('CONFIG_INVALID', `${name} is "${value}"; give one of ${allowed.join(', ')}`);
+  return found;
+}

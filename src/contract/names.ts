@@ -1,0 +1,41 @@
+import type { CommandName } from '../plan/lifecycle.ts';
+import type { RunMode } from '../plan/reuse.ts';
+
+/** The names by which client and workflow know each other. Recorded histories hold them: never rename one. */
+export const PLAN_WORKFLOW = 'plan';
+export const PROBE_WORKFLOW = 'probe';
+
+/** Signals carry the names of the commands. */
+export const SIGNALS = ['approve', 'pause', 'resume', 'stop', 'answer', 'hold', 'release'] as const satisfies readonly CommandName[];
+
+export const QUERIES = {
+  status: 'status',
+  currentTask: 'current_task',
+  controlOutcome: 'control_outcome',
+  events: 'events',
+  ping: 'ping',
+} as const;
+
+export const LOAD_PREDECESSOR = 'load_predecessor';
+
+/** Closing failures of a plan; the snapshot for its next run is their detail. */
+export const PLAN_FAILED = 'PlanFailed';
+export const PLAN_STOPPED = 'PlanStopped';
+/** Failures of attempts. */
+export const TASK_FAILED = 'TaskFailed';
+export const TASK_INVALID = 'TaskInvalid';
+export const TASK_TIMED_OUT = 'TaskTimedOut';
+export const WORKER_LOST = 'WorkerLost';
+
+/** The Task Queue that engines poll, for workflows and for the tasks of plans that a server runs. */
+export const ENGINE_QUEUE = 'holdpoint';
+
+/** Always built from the caller's own organisation: another's plan is not found by construction. */
+export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
+export const probeId = 'holdpoint/probe';
+
+export const activityId = (task: string, attempt: number, dispatch: number): string => `${task}#${attempt}.${dispatch}`;
+
+export const LOCAL_ORG = 'local';
+
+export type { CommandName, RunMode };

@@ -1,0 +1,115 @@
+import type { Command } from '../plan/commands.ts';
+import type { PlanDefinition } from '../plan/definition.ts';
+import type { PlanEvent, Segment } from '../plan/events.ts';
+import type { Scope } from '../plan/expression.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
+import type { RunMode, Snapshot } from '../plan/reuse.ts';
+import type { PlanState } from '../plan/state.ts';
+
+/** Everything below crosses the workflow boundary as plain JSON and is frozen by recorded histories. */
+
+/** Who acts. `local` is the user of a machine without authentication. */
+export interface Principal {
+  id: string;
+  name: string;
+  org_id: string;
+}
+
+/** Where the commands of a plan run and with what; recorded at creation, used by every attempt. */
+export interface Place {
+  /** Absolute directory; absent = the plan's own run directory on the engine's machine. */
+  directory?: string;
+  env: Record<string, string>;
+}
+
+export interface PlanInput {
+  schema_version: 1;
+  plan_id: string;
+  principal: Principal;
+  definition: PlanDefinition;
+  inputs: JsonObject;
+  place: Place;
+  task_queue: string;
+  review: boolean;
+  /** ms since the epoch. */
+  start_at?: number;
+  /** Which surface and tool asked for it, such as `rest` or `cli run`. */
+  trigger: string;
+  /** Set for every run but the first. */
+  next_run?: { mode: RunMode; from_run: string };
+  /** Set by Continue-As-New. */
+  carried?: PlanState;
+}
+
+/** What a signal carries. Operators may send signals by hand, with nothing: then all is taken as given by them, now. */
+export interface CommandInput extends Partial<Omit<Command, 'actor'>> {
+  schema_version?: 1;
+  actor?: Principal;
+}
+
+export interface PlanResult {
+  schema_version: 1;
+  state: 'completed';
+  run: number;
+  seq: number;
+}
+
+export interface PredecessorInput {
+  schema_version: 1;
+  from_run: string;
+}
+export interface Predecessor {
+  run_id: string;
+  snapshot: Snapshot;
+  state: 'failed' | 'stopped';
+}
+
+/** One attempt of a task, as its activity gets it. */
+export interface AttemptInput {
+  schema_version: 1;
+  principal: Principal;
+  plan_id: string;
+  run: number;
+  task: string;
+  kind: string;
+  attempt: number;
+  dispatch: number;
+  with: Json;
+  scope: Scope;
+  env: Record<string, string>;
+  place: Place;
+  timeout_ms?: number;
+  /** The same for every attempt of this task, so that a receiver can drop what it has seen. */
+  idempotency_key: string;
+  /** Outputs up to this many bytes each are returned inline; larger ones by reference. */
+  inline_limit: number;
+}
+export interface AttemptResult {
+  outputs: JsonObject;
+}
+
+/** A value kept in the artifact store; what stands in its place in outputs. */
+export interface StoredValue {
+  $stored: { sha256: string; bytes: number; head: string; tail: string };
+}
+
+export const INLINE_LIMIT = 4_096;
+export const INLINE_BUDGET = 256 * 1_024;
+
+export interface EventsRequest {
+  after_seq: number;
+  limit: number;
+}
+export interface EventsPage {
+  events: PlanEvent[];
+  /** The first event this Temporal run holds, and the last one there is. */
+  from_seq: number;
+  seq: number;
+  segments: Segment[];
+}
+
+/** Heartbeats come every second; a worker silent for this long has lost its attempts. */
+export const HEARTBEAT_TIMEOUT_MS = 10_000;
+export const HEARTBEAT_INTERVAL_MS = 1_000;
+/** A command's process group gets TERM, and KILL after this. */
+export const KILL_GRACE_MS = 3_000;

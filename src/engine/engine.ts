@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { type Config, isLoopback } from '../config.ts';
+import { Fault } from '../faults.ts';
+import { claim, type EngineMode } from './claim.ts';
+import { homeInUse } from './commands-in-use.ts';
+import { releaseEngine, updateEngine } from './engine-record.ts';
+import { createLogger } from './logging.ts';
+import { startServing } from './serving.ts';
+import { connectTemporal } from './temporal.ts';
+import { untilTold } from './signals.ts';
+
+/**
+ * The engine of a home: it owns the embedded Temporal server and has the worker and the API. Runs until it is told to end
+ * (SIGTERM, SIGINT; SIGUSR2 leaves the Temporal server to a successor); gives the exit code.
+ */
+export async function runEngine(config: Config, { mode }: { mode: EngineMode }): Promise<number> {
+  if (!isLoopback(config.host))
+    throw new Fault('CONFIG_INVALID', `HOST is ${config.host}: without authentication the API binds to loopback only (127.0.0.1)`);
+  const record = await claim(config, mode);
+  if (record === 'another runs') return 0;
+  const told = untilTold();
+  const logger = createLogger(config, mode);
+  const say = (text: string) => mode === 'foreground' && process.stdout.write(`${text}\n`);
+  const progress = (text: string) => {
+    logger.info(text);
+    if (mode === 'foreground') process.stderr.write(`${text}\n`);
+    updateEngine(config, { ...record, progress: text });
+  };
+  try {
+    const temporal = await connectTemporal(config, progress);
+    for (const warning of temporal.warnings) progress(`warning: ${warning}`);
+    const serving = await startServing(config, temporal, record, logger);
+    const urls = { api: serving.url, temporal: temporal.address, namespace: temporal.namespace, temporal_ui: temporal.uiUrl };
+    updateEngine(config, { ...record, ...urls, ready: true });
+    logger.info({ ...urls, mode }, 'ready');
+    say(banner(config, record.version, serving.url, temporal));
+
+    const why = await Promise.race([told, serving.failed]);
+    logger.info({ why }, 'ending');
+    await serving.stop();
+    await temporal.close();
+    const kept = why === 'SIGUSR2' || homeInUse(config);
+    if (!kept) await temporal.embedded?.stop();
+    else say('the Temporal server goes on: a command of this home uses it');
+    return why instanceof Error ? 1 : 0;
+  } finally {
+    await releaseEngine(config, record);
+  }
+}
+
+function banner(config: Config, version: string, api: string, temporal: Awaited<ReturnType<typeof connectTemporal>>): string {
+  const { embedded } = temporal;
+  const durability = embedded && `, SQLite synchronous=${embedded.sqliteSynchronous}`;
+  return [
+    `Holdpoint ${version} is ready`,
+    `  API              ${api}`,
+    `  Temporal Web UI  ${temporal.uiUrl ?? 'that of your cluster'}`,
+    `  Temporal         ${temporal.address} (${embedded ? `embedded${durability}` : `namespace ${temporal.namespace}`})`,
+    `  State            ${config.home}`,
+    `  Log              ${join(config.home, 'logs', 'engine.log')}`,
+  ].join('\n');
+}

@@ -1,0 +1,67 @@
+/**
+ * The closed set of faults: what a caller of any surface can be told.
+ * `http` is the status of REST, `exit` the exit code of the command line, `retryable` whether the same call may succeed later.
+ */
+export const FAULTS = {
+  CONFIG_INVALID: { http: 500, exit: 2, retryable: false, title: 'The configuration is not valid' },
+  USAGE: { http: 400, exit: 2, retryable: false, title: 'The command or request is not valid' },
+  PLAN_INVALID: { http: 422, exit: 2, retryable: false, title: 'The plan is not valid' },
+  PLAN_TOO_LARGE: { http: 422, exit: 2, retryable: false, title: 'The plan is too large' },
+  REQUEST_INVALID: { http: 422, exit: 2, retryable: false, title: 'The request is not valid' },
+  ANSWER_INVALID: { http: 422, exit: 2, retryable: false, title: 'The answer is not valid' },
+  PLAN_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such plan' },
+  TASK_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such task' },
+  QUESTION_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such question' },
+  ROUTE_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such address' },
+  UNAUTHENTICATED: { http: 401, exit: 4, retryable: false, title: 'Who are you?' },
+  PLAN_FORBIDDEN: { http: 403, exit: 4, retryable: false, title: 'Not allowed' },
+  METHOD_NOT_ALLOWED: { http: 405, exit: 2, retryable: false, title: 'Method not allowed' },
+  PLAN_INVALID_STATE: { http: 400, exit: 5, retryable: false, title: 'Not possible in this state' },
+  PLAN_NOT_RESUMABLE: { http: 409, exit: 5, retryable: false, title: 'The plan cannot be resumed' },
+  PLAN_EXISTS: { http: 409, exit: 5, retryable: false, title: 'The plan exists already' },
+  ENROLLMENT_BLOCKED: { http: 409, exit: 5, retryable: false, title: 'Blocked by an earlier plan' },
+  QUESTION_CLOSED: { http: 409, exit: 5, retryable: false, title: 'The question is not open' },
+  ENGINE_RUNNING: { http: 409, exit: 5, retryable: false, title: 'An engine runs already' },
+  COMMAND_FORGOTTEN: { http: 410, exit: 3, retryable: false, title: 'The outcome is no longer kept' },
+  BODY_TOO_LARGE: { http: 413, exit: 2, retryable: false, title: 'The request is too large' },
+  MEDIA_TYPE_UNSUPPORTED: { http: 415, exit: 2, retryable: false, title: 'The content type is not supported' },
+  ENGINE_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'The engine cannot be reached' },
+  INTERNAL: { http: 500, exit: 1, retryable: true, title: 'Something went wrong inside Holdpoint' },
+} as const satisfies Record<string, FaultRow>;
+
+interface FaultRow {
+  http: number;
+  exit: number;
+  retryable: boolean;
+  title: string;
+}
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** A wrong place in a plan file or request body. `line` and `column` count from 1. */
+export interface Problem {
+  message: string;
+  /** Where in the document: keys and indexes from the top. */
+  path: (string | number)[];
+  line?: number;
+  column?: number;
+}
+
+/** The one error every layer throws on purpose. `message` says what is wrong, where, and what to do. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: FaultCode;
+  readonly errors: readonly Problem[] | undefined;
+
+  constructor(code: FaultCode, message: string, options: { cause?: unknown; errors?: readonly Problem[] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors;
+  }
+}
+
+/** Turns whatever was thrown into a fault; what is not one becomes INTERNAL and keeps its cause. */
+export function asFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  return new Fault('INTERNAL', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+}

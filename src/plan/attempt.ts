@@ -1,0 +1,55 @@
+import type { RetryPolicy } from './definition.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { TaskError } from './state.ts';
+
+/** What the workflow saw of an attempt's end, told in plain words; made from Temporal's failures at one place. */
+export type Seen =
+  | { how: 'returned'; outputs: JsonObject }
+  | { how: 'failed'; type: string; message: string; details?: Json }
+  | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule' }
+  | { how: 'cancelled' };
+
+/** How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. */
+export type AttemptEnd =
+  | { status: 'succeeded'; outputs: JsonObject }
+  | { status: 'failed'; error: TaskError; retryable: boolean }
+  | { status: 'cancelled' }
+  | { status: 'lost'; message: string };
+
+/** Failure types that say nothing about the task itself: its worker stopped, died, or was told to let go of it. */
+const WORKER_GONE = ['WorkerShutdown', 'WorkerLost', 'ActivityReset', 'ActivityPause', 'AttemptSuperseded'];
+/** Failures that another attempt cannot mend. */
+export const FINAL_FAILURES = ['TaskInvalid'];
+
+/** The one function from an attempt's end as Temporal tells it to what it means for the task. */
+export function endOfAttempt(seen: Seen): AttemptEnd {
+  switch (seen.how) {
+    case 'returned':
+      return { status: 'succeeded', outputs: seen.outputs };
+    case 'cancelled':
+      return { status: 'cancelled' };
+    case 'timed_out':
+      if (seen.what === 'heartbeat') return { status: 'lost', message: 'its worker was not heard from any more' };
+      return {
+        status: 'failed',
+        error: { code: 'TASK_TIMED_OUT', message: `the attempt did not end in time (${seen.what.replaceAll('_', ' ')})` },
+        retryable: true,
+      };
+    case 'failed': {
+      if (WORKER_GONE.includes(seen.type)) return { status: 'lost', message: seen.message };
+      const { type, message, details } = seen;
+      const error = { code: ERROR_CODES[type] ?? 'TASK_FAILED', message, ...(details !== undefined && { details }) };
+      return { status: 'failed', error, retryable: !FINAL_FAILURES.includes(type) };
+    }
+  }
+}
+
+const ERROR_CODES: Record<string, string> = { TaskInvalid: 'TASK_INVALID', TaskTimedOut: 'TASK_TIMED_OUT' };
+
+/** Losses in a row, with nothing else succeeding in between, after which a task fails as WORKER_LOST. */
+export const LOSSES_ALLOWED = 3;
+
+/** The delay before the attempt after `attempts` ones, in ms. */
+export function backoffDelay(policy: RetryPolicy, attempts: number): number {
+  return Math.min(policy.delay_ms * policy.backoff ** (attempts - 1), policy.max_delay_ms);
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from './json.ts';
+import { makePlan, type Plan } from './plan.ts';
+import { record } from './events.ts';
+import type { PlanDefinition } from './definition.ts';
+import { nextRunState, type RunMode, type Snapshot } from './reuse.ts';
+import { initialState, type PlanState } from './state.ts';
+
+/** What a plan is started with, as far as the rules need it. */
+export interface Beginning {
+  plan_id: string;
+  definition: PlanDefinition;
+  inputs: JsonObject;
+  principal: { name: string };
+  review: boolean;
+  /** ms since the epoch. */
+  start_at?: number;
+}
+
+/** A plan's first run. */
+export function begin(input: Beginning, now: number): Plan {
+  const { principal, definition, start_at } = input;
+  const state = initialState(definition, { by: principal.name, at: now });
+  if (input.review) state.review = { reason: 'review', since: now, by: principal.name };
+  if (start_at !== undefined && start_at > now) state.start_at = start_at;
+  record(state, now, 'PlanCreated', { by: principal.name });
+  return makePlan({ ...input, state });
+}
+
+/** A plan's next run, after one that failed or was stopped. */
+export function beginNextRun(input: Beginning, snapshot: Snapshot, mode: RunMode, now: number): Plan {
+  const { principal, definition } = input;
+  const state = nextRunState(definition, snapshot, mode);
+  record(state, now, 'RunStarted', { by: principal.name, details: { run: state.run, mode } });
+  state.tasks.forEach((task, i) => {
+    if (task.reused) record(state, now, 'TaskReused', { task: definition.tasks[i]!.id });
+  });
+  return makePlan({ ...input, state });
+}
+
+/** The same run, carried over to a new history. */
+export const beginAgain = (input: Beginning, carried: PlanState): Plan => makePlan({ ...input, state: carried });

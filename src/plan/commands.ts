@@ -1,0 +1,185 @@
+import { freeze, thaw } from './clocks.ts';
+import { record } from './events.ts';
+import { allows, COMMANDS, type CommandName, type RefusalCode } from './lifecycle.ts';
+import { keepOutcome, type Outcome, outcomeOf } from './outcome.ts';
+import { type Plan, situation, taskAt } from './plan.ts';
+import { type Answer, answerProblem, findQuestion, takeAnswer } from './questions.ts';
+import { type Actor, TASK_ENDED } from './state.ts';
+import { endByAnswer } from './task-endings.ts';
+
+/** A command as the workflow takes it; `at` is when it was given, ms since the epoch. */
+export interface Command extends Answer {
+  request_id: string;
+  actor: Actor;
+  at: number;
+  /** Pause only: refuse rather than wait for running attempts (`Prefer: handling=strict`). */
+  strict?: boolean;
+  /** Approve and answer: the question's id, or its task's. */
+  question?: string;
+  /** Hold and release. */
+  task?: string;
+}
+
+type Result = Pick<Outcome, 'result' | 'record'> | { result: 'refused'; code: RefusalCode; message: string };
+const DONE = { result: 'done' } as const;
+const refused = (code: RefusalCode, message: string): Result => ({ result: 'refused', code, message });
+
+/**
+ * Decides on a command and applies it. The same `request_id` again changes nothing and has the same outcome.
+ * Never throws: what is illegal is recorded and ignored.
+ */
+export function applyCommand(plan: Plan, name: CommandName, command: Command, now: number): Outcome {
+  const before = outcomeOf(plan.state, command.request_id);
+  if (before) return before;
+  const result = decideCommand(plan, name, command, now);
+  const outcome: Outcome = { request_id: command.request_id, command: name, ...result };
+  if (outcome.result === 'refused')
+    record(plan.state, now, 'CommandRefused', { by: command.actor.name, message: `${name}: ${outcome.message}` });
+  keepOutcome(plan.state, outcome);
+  return outcome;
+}
+
+function decideCommand(plan: Plan, name: CommandName, command: Command, now: number): Result {
+  const present = situation(plan);
+  if (plan.state.verdict && (name === 'answer' || (name === 'approve' && command.question)))
+    return answer(plan, command, now);
+  if (!allows(name, present)) return refused('PLAN_INVALID_STATE', whyNot(plan, name));
+  return APPLY[name](plan, command, now);
+}
+
+function whyNot(plan: Plan, name: CommandName): string {
+  const { status, pausing, stopping } = situation(plan);
+  const is = stopping
+    ? `being stopped by ${plan.state.stop?.by}`
+    : pausing
+      ? `being paused by ${plan.state.pause?.by}: a running task has to end first`
+      : status;
+  return `cannot ${COMMANDS[name].verb} a plan that is ${is}`;
+}
+
+const APPLY: Record<CommandName, (plan: Plan, command: Command, now: number) => Result> = {
+  approve,
+  pause,
+  resume,
+  stop,
+  answer,
+  hold,
+  release,
+};
+
+/** Lets a plan out of review, or answers its one open approval with `approve`. */
+function approve(plan: Plan, command: Command, now: number): Result {
+  const { state, index } = plan;
+  if (state.review) {
+    state.review = undefined;
+    record(state, now, 'PlanApproved', { by: command.actor.name });
+    return DONE;
+  }
+  const open = [...index.questions].filter((i) => plan.definition.tasks[i]!.kind === 'approve');
+  const named = command.question ?? (open.length === 1 ? plan.definition.tasks[open[0]!]!.id : undefined);
+  if (named) return answer(plan, { ...command, question: named, choice: command.choice ?? 'approve' }, now);
+  const ids = open.map((i) => state.tasks[i]!.question!.id).join(', ');
+  if (open.length === 0) return refused('PLAN_INVALID_STATE', 'the plan is not in review and no approval is open');
+  return refused('REQUEST_INVALID', `more than one approval is open; name one of ${ids}`);
+}
+
+function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result {
+  const { state, index } = plan;
+  const draining = index.running.size > 0;
+  if (draining && strict)
+    return refused('PLAN_INVALID_STATE', 'cannot pause a plan that is executing: a task is running, and strict handling was asked for');
+  const since = within(at, state.created_at, now);
+  state.pause = { reason: 'paused', since, by: actor.name };
+  for (const i of index.clocks) {
+    const task = state.tasks[i]!;
+    task.clock = freeze(task.clock!, since);
+  }
+  record(state, now, 'PlanPaused', { by: actor.name });
+  return draining ? { result: 'accepted' } : DONE;
+}
+
+function resume(plan: Plan, { actor }: Command, now: number): Result {
+  const { state, index } = plan;
+  state.pause = undefined;
+  // Whoever resumes a plan that waits for its start time means now.
+  state.start_at = undefined;
+  for (const i of index.clocks) {
+    const task = state.tasks[i]!;
+    task.clock = thaw(task.clock!, now);
+  }
+  record(state, now, 'PlanResumed', { by: actor.name });
+  // Document 1: a resumed plan stands by, its next execution now; what follows is recorded at once after it.
+  state.told = { status: 'stand_by', next_execution_at: new Date(now).toISOString() };
+  record(state, now, 'PlanStateChanged', { state: state.told });
+  return DONE;
+}
+
+function stop(plan: Plan, { actor, at }: Command, now: number): Result {
+  const { state } = plan;
+  state.stop = { by: actor.name, at: within(at, state.created_at, now) };
+  record(state, now, 'PlanStopped', { by: actor.name });
+  return DONE;
+}
+
+function answer(plan: Plan, command: Command, now: number): Result {
+  if (!command.question) return refused('REQUEST_INVALID', 'question: missing; name the question to answer');
+  const found = findQuestion(plan, command.question, command);
+  if ('refused' in found) return refused(found.refused, found.message);
+  if ('repeated' in found) return { result: 'done', record: found.repeated };
+  const problem = answerProblem(found.question, command);
+  if (problem) return refused('ANSWER_INVALID', problem);
+  const given = takeAnswer(plan, found.task, command, command.actor, now);
+  endByAnswer(plan, found.task, given, now);
+  return { result: 'done', record: given };
+}
+
+function hold(plan: Plan, command: Command, now: number): Result {
+  const i = plan.index.byId.get(command.task ?? '');
+  if (i === undefined) return refused('TASK_NOT_FOUND', `the plan has no task "${command.task}"`);
+  const { task, at } = taskAt(plan, i);
+  if (at.hold) return refused('PLAN_INVALID_STATE', `task ${task.id} is held already, by ${at.hold.by}`);
+  if (TASK_ENDED.includes(at.status) || at.status === 'running' || at.status === 'waiting')
+    return refused('PLAN_INVALID_STATE', `task ${task.id} is ${at.status}; only what has not begun can be held`);
+  at.hold = {
+    reason: 'hand',
+    since: now,
+    by: command.actor.name,
+    ...(command.comment !== undefined && { comment: command.comment }),
+  };
+  const { ready, instant, held } = plan.index;
+  for (const queue of [ready, instant]) {
+    const place = queue.indexOf(i);
+    if (place === -1) continue;
+    queue.splice(place, 1);
+    held.add(i);
+  }
+  record(plan.state, now, 'TaskHeld', { task: task.id, by: command.actor.name });
+  return DONE;
+}
+
+function release(plan: Plan, command: Command, now: number): Result {
+  const i = plan.index.byId.get(command.task ?? '');
+  if (i === undefined) return refused('TASK_NOT_FOUND', `the plan has no task "${command.task}"`);
+  const { task, at } = taskAt(plan, i);
+  if (!at.hold) return refused('PLAN_INVALID_STATE', `task ${task.id} is not held`);
+  at.hold = undefined;
+  if (plan.index.held.delete(i)) plan.index[task.mode === 'activity' ? 'ready' : 'instant'].push(i);
+  record(plan.state, now, 'TaskReleased', { task: task.id, by: command.actor.name });
+  return DONE;
+}
+
+/** A caller's clock may be off: never before the plan began, never after the command came. */
+const within = (at: number, from: number, to: number) => Math.min(Math.max(Number.isFinite(at) ? at : to, from), to);
+
+
+/** Operators may send a signal by hand, with nothing in it: it is then taken as theirs, given now. */
+export function commandFrom(given: unknown, now: number, seq: number): Command {
+  const fields: Partial<Command> = typeof given === 'object' && given !== null ? given : {};
+  const { actor } = fields;
+  return {
+    ...fields,
+    request_id: typeof fields.request_id === 'string' ? fields.request_id : `by-hand-${seq}`,
+    actor: typeof actor?.name === 'string' ? actor : { id: 'temporal', name: 'operator (Temporal)' },
+    at: typeof fields.at === 'number' ? fields.at : now,
+  };
+}

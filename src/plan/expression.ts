@@ -1,0 +1,194 @@
+import { Environment } from '@marcbachmann/cel-js';
+import type { Json, JsonObject } from './json.ts';
+
+/**
+ * Expressions are CEL: pure, bounded, not Turing-complete, so that workflow code may evaluate them.
+ * In text they stand as `${{ … }}`; `$${{` is the text `${{` itself.
+ */
+export interface Scope {
+  inputs: JsonObject;
+  tasks: Record<string, { status: string; outputs: JsonObject }>;
+  plan: { id: string; name: string; run: number };
+}
+export const SCOPE_NAMES = ['inputs', 'tasks', 'plan'] as const;
+
+/** An expression that cannot be read or evaluated; `message` is one line that says why. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+}
+
+const LIMITS = { maxAstNodes: 2_000, maxDepth: 50, maxListElements: 1_000, maxMapEntries: 1_000, maxCallArguments: 32 };
+const environment = () =>
+  new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, limits: LIMITS });
+
+/** Evaluates one expression to plain JSON. */
+export function evaluate(expression: string, scope: Scope): Json {
+  return guarded(expression, () => toJson(environment().evaluate(expression, toCel({ ...scope }) as object)));
+}
+
+/** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
+export function references(expression: string): { inputs: string[]; tasks: string[]; unknown: string[] } {
+  const ast = guarded(expression, () => environment().parse(expression).ast) as unknown;
+  const found = { inputs: new Set<string>(), tasks: new Set<string>(), unknown: new Set<string>() };
+  visit(ast, new Set(), found);
+  return { inputs: [...found.inputs], tasks: [...found.tasks], unknown: [...found.unknown] };
+}
+
+type Part = { text: string } | { expression: string; offset: number };
+
+/** Splits text into what stands as it is and what is computed; throws ExpressionError when `${{` is not closed. */
+export function splitTemplate(text: string): Part[] {
+  const parts: Part[] = [];
+  let plain = '';
+  let at = 0;
+  while (at < text.length) {
+    if (text.startsWith('$${{', at)) {
+      plain += '${{';
+      at += 4;
+    } else if (text.startsWith('${{', at)) {
+      const end = closing(text, at + 3);
+      if (plain) parts.push({ text: plain });
+      plain = '';
+      parts.push({ expression: text.slice(at + 3, end).trim(), offset: at });
+      at = end + 2;
+    } else {
+      const next = text.indexOf('$', at + 1);
+      plain += text.slice(at, next === -1 ? text.length : next);
+      at = next === -1 ? text.length : next;
+    }
+  }
+  if (plain) parts.push({ text: plain });
+  return parts;
+}
+
+/** Where the `}}` of an expression is, quotes and nested braces minded. */
+function closing(text: string, from: number): number {
+  let quote = '';
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const c = text[i]!;
+    if (quote) {
+      if (c === '\\') i++;
+      else if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '{') depth++;
+    else if (c === '}' && depth > 0) depth--;
+    else if (c === '}' && text[i + 1] === '}') return i;
+  }
+  throw new ExpressionError(`"\${{" is not closed by "}}" in ${JSON.stringify(text.slice(from - 3, from + 40))}`);
+}
+
+/**
+ * Puts values into text. Text that is one expression and nothing else keeps the value's type;
+ * otherwise each value becomes text by `encode`.
+ */
+export function renderTemplate(text: string, scope: Scope, encode: (value: Json) => string = asText): Json {
+  const parts = splitTemplate(text);
+  const [only] = parts;
+  if (parts.length === 1 && only && 'expression' in only && encode === asText) return evaluate(only.expression, scope);
+  return parts.map((part) => ('text' in part ? part.text : encode(evaluate(part.expression, scope)))).join('');
+}
+
+/** Renders every text inside a value. */
+export function renderDeep(value: Json, scope: Scope): Json {
+  if (typeof value === 'string') return renderTemplate(value, scope);
+  if (Array.isArray(value)) return value.map((item) => renderDeep(item, scope));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderDeep(item, scope)]));
+}
+
+export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Every expression inside a value, with the keys that lead to it. */
+export function expressionsIn(value: Json, path: (string | number)[] = []): { path: (string | number)[]; text: string }[] {
+  if (typeof value === 'string')
+    return splitTemplate(value).flatMap((part) => ('expression' in part ? [{ path, text: part.expression }] : []));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    expressionsIn(item, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function guarded<T>(expression: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const [reason] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
+    const hint = /Unexpected character: =/.test(reason!) ? '; compare with "=="' : '';
+    throw new ExpressionError(`${reason}${hint} in the expression \`${expression}\``);
+  }
+}
+
+/** CEL tells whole numbers from others; JSON does not: whole ones become CEL's int, so that `n + 1` works. */
+function toCel(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(toCel);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toCel(item)]));
+}
+
+function toJson(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value.toString();
+  }
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (Array.isArray(value)) return value.map(toJson);
+  const entries = value instanceof Map ? [...value] : isPlain(value) ? Object.entries(value) : undefined;
+  if (entries === undefined) throw new Error(`the result is not plain data`);
+  return Object.fromEntries(entries.map(([key, item]) => [String(key), toJson(item)]));
+}
+
+function isPlain(value: unknown): value is object {
+  const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
+  return prototype === null || prototype === Object.prototype;
+}
+
+interface Found {
+  inputs: Set<string>;
+  tasks: Set<string>;
+  unknown: Set<string>;
+}
+interface Node {
+  op: string;
+  args: unknown;
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+
+/** Walks the parser's tree: `tasks.a`, `tasks["a"]`, `inputs.x`; names bound by a macro such as `map(x, …)` are its own. */
+function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {
+  if (Array.isArray(node)) {
+    for (const item of node) visit(item, bound, found);
+    return;
+  }
+  if (!isNode(node)) return;
+  const selected = selection(node);
+  if (selected && !bound.has(selected.base)) {
+    if (selected.base === 'inputs') found.inputs.add(selected.key);
+    else if (selected.base === 'tasks') found.tasks.add(selected.key);
+  }
+  if (node.op === 'id' && typeof node.args === 'string') {
+    if (!bound.has(node.args) && !(SCOPE_NAMES as readonly string[]).includes(node.args)) found.unknown.add(node.args);
+    return;
+  }
+  visit(node.args, node.op === 'rcall' ? new Set([...bound, ...macroNames(node.args)]) : bound, found);
+}
+
+function selection({ op, args }: Node): { base: string; key: string } | undefined {
+  if ((op !== '.' && op !== '[]') || !Array.isArray(args)) return undefined;
+  const [base, key] = args as unknown[];
+  if (!isNode(base) || base.op !== 'id' || typeof base.args !== 'string') return undefined;
+  if (typeof key === 'string') return { base: base.args, key };
+  return isNode(key) && key.op === 'value' && typeof key.args === 'string' ? { base: base.args, key: key.args } : undefined;
+}
+
+const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'];
+function macroNames(args: unknown): string[] {
+  if (!Array.isArray(args) || !MACROS.includes(String(args[0]))) return [];
+  const [, , parameters] = args as unknown[];
+  const first: unknown = Array.isArray(parameters) ? parameters[0] : undefined;
+  return isNode(first) && first.op === 'id' ? [String(first.args)] : [];
+}

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import type { RetryPolicy, TaskMode } from './definition.ts';
+import type { Json } from './json.ts';
+
+/** What a plan file may say after a kind's key, and how the task is carried out. One module per kind, in `src/activities`. */
+export interface TaskKind<Words> {
+  /** The key that makes a task one of this kind, such as `run`. */
+  key: string;
+  mode: TaskMode;
+  /** Raised when the same words come to mean something else: finished work is then not reused. */
+  version: number;
+  words: z.ZodType<Words>;
+  /** The words as the workflow carries them: durations in ms, defaults filled in. */
+  plain(words: Words): Json;
+  /** What the plan file need not say. Durations in ms. */
+  defaults?: { timeout_ms?: number; retry?: Partial<RetryPolicy> };
+  /** Permission, besides `plan:create`, to create plans with such tasks. */
+  permission?: string;
+}
+
+/** Keeps the type of the words between a kind's schema and its functions. */
+export const defineTaskKind = <Words, Kind extends TaskKind<Words>>(kind: Kind & TaskKind<Words>): Kind => kind;
+
+export type AnyTaskKind = TaskKind<unknown>;

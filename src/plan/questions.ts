@@ -1,0 +1,113 @@
+import { startClock } from './clocks.ts';
+import { record } from './events.ts';
+import type { JsonObject } from './json.ts';
+import type { RefusalCode } from './lifecycle.ts';
+import { type Plan, taskAt } from './plan.ts';
+import type { Actor, AnswerRecord, Question } from './state.ts';
+
+/** What a question task asks, as its kind leaves it once expressions are filled in. */
+export interface QuestionText {
+  prompt: string;
+  options: string[];
+  timeout_ms?: number;
+  on_timeout?: string;
+}
+
+export interface Answer {
+  choice?: string;
+  values?: JsonObject;
+  comment?: string;
+}
+
+/** The choice that fails its task. */
+export const REJECT = 'reject';
+
+export function openQuestion(plan: Plan, i: number, text: QuestionText, now: number): void {
+  const { task, at } = taskAt(plan, i);
+  at.asked += 1;
+  const { timeout_ms, ...asked } = text;
+  at.question = { id: `${task.id}.${at.asked}`, kind: task.kind, opened_at: now, ...asked } satisfies Question;
+  plan.index.questions.add(i);
+  if (timeout_ms !== undefined) {
+    at.clock = startClock(timeout_ms, now);
+    plan.index.clocks.add(i);
+  }
+  record(plan.state, now, 'QuestionOpened', { task: task.id, question: at.question.id, message: text.prompt });
+}
+
+export function closeQuestion(plan: Plan, i: number): void {
+  const at = plan.state.tasks[i]!;
+  at.question = undefined;
+  at.clock = undefined;
+  plan.index.questions.delete(i);
+  plan.index.clocks.delete(i);
+}
+
+export type Found =
+  | { task: number; question: Question }
+  | { refused: RefusalCode; message: string }
+  | { repeated: AnswerRecord };
+
+/**
+ * The open question that `name` means: a question's id, or a task's. Early, late and unknown names each get their own
+ * refusal; the answer already given, given again, gets its first record.
+ */
+export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
+  const i = plan.index.byId.get(name) ?? plan.index.byId.get(name.replace(/\.\d+$/, ''));
+  if (i === undefined) return { refused: 'QUESTION_NOT_FOUND', message: `there is no question or task "${name}"` };
+  const { task, at } = taskAt(plan, i);
+  const isTask = name === task.id;
+  if (task.mode !== 'question')
+    return { refused: 'QUESTION_NOT_FOUND', message: `task "${task.id}" asks nothing; it is of kind ${task.kind}` };
+  if (at.question && (isTask || at.question.id === name)) return { task: i, question: at.question };
+  const number = isTask ? at.asked : Number(name.slice(task.id.length + 1));
+  if (number > at.asked || at.asked === 0) {
+    const message = isTask
+      ? `the question of task "${task.id}" is not open yet`
+      : `question "${name}" has not been asked`;
+    return { refused: isTask ? 'QUESTION_CLOSED' : 'QUESTION_NOT_FOUND', message };
+  }
+  const last = at.answered;
+  if (last && (isTask || last.question === name)) {
+    if (sameAnswer(last.record, answer)) return { repeated: last.record };
+    const given = last.record.choice ?? JSON.stringify(last.record.values);
+    const when = new Date(last.record.at).toISOString();
+    return { refused: 'QUESTION_CLOSED', message: `already answered "${given}" by ${last.record.by} at ${when}` };
+  }
+  const why = at.reason ?? at.error?.message ?? 'it has been asked anew since';
+  return { refused: 'QUESTION_CLOSED', message: `question "${name}" is closed: ${why}` };
+}
+
+/** What is wrong with an answer to this question; undefined when it may be taken. */
+export function answerProblem(question: Question, answer: Answer): string | undefined {
+  const options = question.options.map((option) => `"${option}"`).join(', ');
+  if (answer.choice === undefined) return `choice: missing; choose one of ${options}`;
+  if (!question.options.includes(answer.choice)) return `choice: "${answer.choice}" is not one of ${options}`;
+  return undefined;
+}
+
+/** Records the answer; the caller ends the task by it. */
+export function takeAnswer(plan: Plan, i: number, answer: Answer, actor: Actor, now: number): AnswerRecord {
+  const { task, at } = taskAt(plan, i);
+  const question = at.question!.id;
+  const given: AnswerRecord = {
+    ...(answer.choice !== undefined && { choice: answer.choice }),
+    ...(answer.values !== undefined && { values: answer.values }),
+    ...(answer.comment !== undefined && { comment: answer.comment }),
+    by: actor.name,
+    at: now,
+  };
+  at.answered = { question, record: given };
+  closeQuestion(plan, i);
+  record(plan.state, now, 'QuestionAnswered', {
+    task: task.id,
+    question,
+    by: actor.name,
+    ...(answer.choice !== undefined && { message: answer.choice }),
+    ...(answer.comment !== undefined && { details: { comment: answer.comment } }),
+  });
+  return given;
+}
+
+const sameAnswer = (record: AnswerRecord, answer: Answer): boolean =>
+  record.choice === answer.choice && JSON.stringify(record.values) === JSON.stringify(answer.values);

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { ON_FAILURE } from './definition.ts';
+import { parseDuration } from './duration.ts';
+import type { AnyTaskKind } from './kind.ts';
+
+/** Words of the format that this release refuses by name, because it does not act on them yet. */
+export const PLAN_WORDS_NOT_YET = [
+  'budget',
+  'deadline',
+  'on_failure',
+  'on_success',
+  'finally',
+  'concurrency',
+  'env_file',
+  'secrets',
+  'working_directory',
+  'worktree',
+  'iterate',
+] as const;
+export const TASK_WORDS_NOT_YET = ['outputs', 'capture', 'secrets', 'working_directory'] as const;
+
+/** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
+export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+export const NAME_RULE = 'letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"';
+
+const named = z.string().regex(NAME, `names have ${NAME_RULE}`);
+
+/** What to say when something is no map at all; other faults of a map keep their own message. */
+const notA = (rule: string) => ({
+  error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? rule : undefined),
+});
+const TASK_RULE = notA('a task is a map, such as { run: "npm test" }');
+
+/** Durations stay text here, so that editors can be given a JSON Schema; whoever needs milliseconds parses them. */
+const DURATION_RULE = 'write a duration such as 30s, 5m, 1h30m or 2d';
+export const duration = z
+  .string(DURATION_RULE)
+  .refine((text) => parseDuration(text) !== undefined, {
+    error: ({ input }) => `${JSON.stringify(input)} is not a duration; ${DURATION_RULE}`,
+  })
+  .meta({ examples: ['30s', '5m', '1h30m', '2d'] });
+export const someTime = duration.refine((text) => parseDuration(text) !== 0, 'must be longer than 0');
+
+/** Milliseconds; of what is no duration NaN, so that every comparison is false and only the one fault is told. */
+const spanOf = (text: string): number => parseDuration(text) ?? Number.NaN;
+
+const variables = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a variable is named with letters, digits and "_"'),
+  z
+    .string()
+    .refine((text) => !text.includes('\0'), 'a variable cannot hold the character NUL')
+    .refine(
+      (text) => !text.includes('${{'),
+      'expressions are not filled in here; write ${{ … }} in the script instead',
+    ),
+);
+
+const retry = z
+  .strictObject({
+    max_attempts: z.int().min(1).max(1_000),
+    delay: duration.optional(),
+    backoff: z.number().min(1).optional(),
+    max_delay: duration.optional(),
+  })
+  .refine(({ delay, max_delay }) => !delay || !max_delay || !(spanOf(max_delay) < spanOf(delay)), {
+    error: 'is shorter than delay',
+    path: ['max_delay'],
+  });
+
+const TASK = {
+  description: z.string().optional(),
+  needs: z.union([z.string(), z.array(z.string())]).optional(),
+  if: z.union([z.string(), z.boolean()]).optional(),
+  timeout: someTime.optional(),
+  retry: z.union([z.int().min(1).max(1_000), retry]).optional(),
+  on_failure: z
+    .enum(ON_FAILURE, {
+      error: ({ input }) =>
+        input === 'hold' ? '`on_failure: hold` is not supported yet; write fail or continue' : undefined,
+    })
+    .default('fail'),
+  env: variables.optional(),
+};
+
+/** Every word a task may have besides its kind. */
+export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), ...TASK_WORDS_NOT_YET, 'id'];
+
+export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
+export type InputType = (typeof INPUT_TYPES)[number];
+
+/** What a plan says about one of its inputs: a small JSON Schema. */
+export const inputDeclaration = z.strictObject(
+  {
+    type: z.enum(INPUT_TYPES).default('string'),
+    description: z.string().optional(),
+    default: z.json().optional(),
+    enum: z.array(z.json()).min(1).optional(),
+    required: z.boolean().optional(),
+  },
+  notA('an input is described by a map, such as { type: string }'),
+);
+export type InputDeclaration = z.infer<typeof inputDeclaration>;
+
+/**
+ * The shape of a plan file with tasks of these kinds. What a schema cannot say (names that exist, cycles, expressions) is
+ * checked by `service/plan-file`; that a task has one kind, and a plan tasks or steps, is said to editors as metadata.
+ */
+export function planFileSchema(kinds: readonly AnyTaskKind[]) {
+  const oneKind = { oneOf: kinds.map(({ key }) => ({ required: [key] })) };
+  const words: Record<string, z.ZodType> = Object.fromEntries(kinds.map((kind) => [kind.key, kind.words.optional()]));
+  const { needs: _, ...stepWords } = TASK;
+  return z
+    .strictObject(
+      {
+        plan: z.literal(1, 'write plan: 1, the version of the format'),
+        name: z
+          .string()
+          .min(1)
+          .max(100)
+          .regex(/^\P{Cc}*$/u, 'must be one line'),
+        description: z.string().optional(),
+        labels: z.record(z.string(), z.string()).default({}),
+        inputs: z.record(named, inputDeclaration).default({}),
+        env: variables.optional(),
+        max_parallel: z.int().min(1).max(500).default(100),
+        review: z.enum(['required', 'none']).default('none'),
+        tasks: z.record(z.string(), z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind)).optional(),
+        steps: z
+          .array(z.strictObject({ ...words, ...stepWords, id: named.optional() }, TASK_RULE).meta(oneKind))
+          .optional(),
+      },
+      notA('a plan file is a map of words such as plan, name and tasks'),
+    )
+    .meta({ title: 'Holdpoint plan file', oneOf: [{ required: ['tasks'] }, { required: ['steps'] }] });
+}
+export type PlanFile = z.infer<ReturnType<typeof planFileSchema>>;
+export type TaskWords = NonNullable<PlanFile['tasks']>[string];

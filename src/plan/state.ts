@@ -1,0 +1,145 @@
+import type { Clock } from './clocks.ts';
+import type { PlanDefinition, Outputs } from './definition.ts';
+import type { PlanEvent, Segment } from './events.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { PlanStateView } from './lifecycle.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Who did something: `name` is what people are shown. */
+export interface Actor {
+  id: string;
+  name: string;
+}
+
+export const TASK_STATUSES = [
+  'pending',
+  'running',
+  'waiting',
+  'backing_off',
+  'succeeded',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+export const TASK_ENDED: readonly TaskStatus[] = ['succeeded', 'failed', 'skipped', 'cancelled'];
+
+/** The one mechanism that keeps work from going on until somebody says so. */
+export interface Hold {
+  reason: HoldReason;
+  since: number;
+  by: string;
+  comment?: string;
+}
+export type HoldReason = 'paused' | 'review' | 'hand';
+
+export interface Question {
+  /** `<task>.<n>`, n counting all questions the task ever asked, over all runs. */
+  id: string;
+  kind: string;
+  prompt: string;
+  options: string[];
+  opened_at: number;
+  /** What happens when nobody answers in time: a choice, `fail`, or `hold` (stays open). */
+  on_timeout?: string;
+  overdue?: true;
+}
+
+/** The record of an answer; it is given back to whoever answered, and to whoever repeats that answer. */
+export interface AnswerRecord {
+  choice?: string;
+  values?: JsonObject;
+  comment?: string;
+  by: string;
+  at: number;
+}
+
+export interface TaskError {
+  message: string;
+  code: string;
+  details?: Json;
+}
+
+export interface TaskState {
+  status: TaskStatus;
+  /** Attempts of this run, the present one included. */
+  attempts: number;
+  /** Dispatches of the present attempt: more than one when a worker was lost. */
+  dispatch: number;
+  /** Losses in a row, and how many tasks of the plan had succeeded at the last of them. */
+  lost: number;
+  lost_mark: number;
+  started_at?: number;
+  ended_at?: number;
+  /** A wait's span, a back-off, or the time-out of the open question. */
+  clock?: Clock;
+  question?: Question;
+  /** Questions asked so far, over all runs: question ids never come again. */
+  asked: number;
+  answered?: { question: string; record: AnswerRecord };
+  hold?: Hold;
+  outputs?: Outputs;
+  error?: TaskError;
+  /** Why it was skipped or cancelled, in words. */
+  reason?: string;
+  reused?: true;
+}
+
+/** Why a plan failed: the error of the task that failed it. */
+export interface PlanError extends TaskError {
+  task?: string;
+}
+
+export type Verdict = 'completed' | 'failed' | 'stopped';
+
+/** Everything a plan knows about itself. Plain JSON; carried over Continue-As-New and into the next run. */
+export interface PlanState {
+  schema_version: 1;
+  run: number;
+  /** Counts retries from nothing; part of every idempotency key. */
+  generation: number;
+  created_at: number;
+  created_by: string;
+  updated_at: number;
+  tasks: TaskState[];
+  /** When the first task may start, ms since the epoch. */
+  start_at?: number;
+  review?: Hold;
+  pause?: Hold;
+  stop?: { by: string; at: number };
+  verdict?: Verdict;
+  error?: PlanError;
+  /** Bytes of outputs carried inline; past the budget they go to the artifact store. */
+  inline_bytes: number;
+  /** Tasks of this run that succeeded, for the count of losses in a row. */
+  successes: number;
+  /** The state last recorded as an event. */
+  told?: PlanStateView;
+  seq: number;
+  /** Events of this Temporal run; earlier ones are read from the runs that `segments` names. */
+  events: PlanEvent[];
+  segments: Segment[];
+  outcomes: Outcome[];
+}
+
+export function initialTask(asked = 0): TaskState {
+  return { status: 'pending', attempts: 0, dispatch: 0, lost: 0, lost_mark: 0, asked };
+}
+
+export function initialState(definition: PlanDefinition, created: { by: string; at: number }): PlanState {
+  return {
+    schema_version: 1,
+    run: 1,
+    generation: 0,
+    created_at: created.at,
+    created_by: created.by,
+    updated_at: created.at,
+    tasks: definition.tasks.map(() => initialTask()),
+    inline_bytes: 0,
+    successes: 0,
+    seq: 0,
+    events: [],
+    segments: [],
+    outcomes: [],
+  };
+}

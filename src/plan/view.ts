@@ -1,0 +1,185 @@
+import { dueAt } from './clocks.ts';
+import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
+import { mayStart, type Plan, planState, situation, taskAt } from './plan.ts';
+import { type Progress, progress } from './progress.ts';
+import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskStatus } from './state.ts';
+
+/** A plan as every surface shows it. Times are ISO 8601. */
+export interface PlanView {
+  plan_id: string;
+  name: string;
+  state: PlanStateView;
+  run: number;
+  pausing: boolean;
+  stopping: boolean;
+  progress: Progress;
+  progress_percentage: number;
+  current_task: string | null;
+  current_tasks: string[];
+  tasks: TaskView[];
+  questions: QuestionView[];
+  waiting_for: WaitingFor[];
+  allowed_actions: CommandName[];
+  error: PlanError | null;
+  created_at: string;
+  created_by: string;
+  updated_at: string;
+  seq: number;
+}
+
+export interface TaskView {
+  id: string;
+  kind: string;
+  status: TaskStatus;
+  attempt: number;
+  max_attempts: number;
+  needs: string[];
+  outputs?: object;
+  error?: TaskError;
+  reason?: string;
+  answer?: AnswerRecord;
+  hold?: { since: string; by: string; comment?: string };
+  started_at?: string;
+  ended_at?: string;
+  /** When a wait or a back-off ends; absent while the plan is held. */
+  due_at?: string;
+  reused?: true;
+}
+
+export interface QuestionView {
+  id: string;
+  task: string;
+  kind: string;
+  prompt: string;
+  options: string[];
+  opened_at: string;
+  expires_at: string | null;
+  overdue?: true;
+}
+
+/** One thing the plan waits for, in data and in words. */
+export interface WaitingFor {
+  what: 'review' | 'resume' | 'start_time' | 'question' | 'wait' | 'back_off' | 'release' | 'slot';
+  task?: string;
+  since?: string;
+  until?: string;
+  by?: string;
+  text: string;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+export function viewOf(plan: Plan, now: number): PlanView {
+  const { state, definition, index } = plan;
+  const present = situation(plan);
+  const counts = progress(plan);
+  const running = [...index.running].map((i) => definition.tasks[i]!.id);
+  return {
+    plan_id: plan.plan_id,
+    name: definition.name,
+    state: planState(plan),
+    run: state.run,
+    pausing: present.pausing,
+    stopping: present.stopping,
+    progress: counts,
+    progress_percentage: counts.percentage,
+    current_task: running.at(-1) ?? null,
+    current_tasks: running,
+    tasks: definition.tasks.map((_, i) => taskView(plan, i)),
+    questions: [...index.questions].map((i) => questionView(plan, i)),
+    waiting_for: waitingFor(plan, now),
+    allowed_actions: COMMAND_NAMES.filter((name) => allows(name, present) && hasObject(plan, name)),
+    error: state.error ?? null,
+    created_at: iso(state.created_at),
+    created_by: state.created_by,
+    updated_at: iso(state.updated_at),
+    seq: state.seq,
+  };
+}
+
+/** Whether there is something for the command to act on. */
+function hasObject({ state, index, definition }: Plan, name: CommandName): boolean {
+  if (name === 'answer') return index.questions.size > 0;
+  if (name === 'approve')
+    return state.review !== undefined || [...index.questions].some((i) => definition.tasks[i]!.kind === 'approve');
+  if (name === 'hold') return state.tasks.some((task) => !task.hold && ['pending', 'backing_off'].includes(task.status));
+  if (name === 'release') return state.tasks.some((task) => task.hold !== undefined);
+  return true;
+}
+
+function taskView(plan: Plan, i: number): TaskView {
+  const { task, at } = taskAt(plan, i);
+  const due = at.question ? undefined : dueAt(at.clock);
+  return {
+    id: task.id,
+    kind: task.kind,
+    status: at.status,
+    attempt: at.attempts,
+    max_attempts: task.retry.max_attempts,
+    needs: task.needs.map((need) => plan.definition.tasks[need]!.id),
+    ...(at.outputs && { outputs: at.outputs }),
+    ...(at.error && { error: at.error }),
+    ...(at.reason !== undefined && { reason: at.reason }),
+    ...(at.answered && { answer: at.answered.record }),
+    ...(at.hold && { hold: holdView(at.hold) }),
+    ...(at.started_at !== undefined && { started_at: iso(at.started_at) }),
+    ...(at.ended_at !== undefined && { ended_at: iso(at.ended_at) }),
+    ...(due !== undefined && { due_at: iso(due) }),
+    ...(at.reused && { reused: at.reused }),
+  };
+}
+
+const holdView = ({ since, by, comment }: Hold) => ({
+  since: iso(since),
+  by,
+  ...(comment !== undefined && { comment }),
+});
+
+function questionView(plan: Plan, i: number): QuestionView {
+  const { task, at } = taskAt(plan, i);
+  const { id, kind, prompt, options, opened_at, overdue } = at.question as Question;
+  const due = dueAt(at.clock);
+  return {
+    id,
+    task: task.id,
+    kind,
+    prompt,
+    options,
+    opened_at: iso(opened_at),
+    expires_at: due === undefined ? null : iso(due),
+    ...(overdue && { overdue }),
+  };
+}
+
+function waitingFor(plan: Plan, now: number): WaitingFor[] {
+  const { state, index, definition } = plan;
+  if (state.verdict) return [];
+  const list: WaitingFor[] = [];
+  const held = (what: 'review' | 'resume', hold: Hold, text: string) =>
+    list.push({ what, since: iso(hold.since), by: hold.by, text });
+  if (state.review) held('review', state.review, `review, since ${iso(state.review.since)}`);
+  if (state.pause) held('resume', state.pause, `resume: paused by ${state.pause.by} at ${iso(state.pause.since)}`);
+  if (state.start_at !== undefined && !state.pause)
+    list.push({ what: 'start_time', until: iso(state.start_at), text: `its start time, ${iso(state.start_at)}` });
+  for (const i of index.questions) {
+    const { id, opened_at, prompt } = state.tasks[i]!.question!;
+    const since = iso(opened_at);
+    list.push({ what: 'question', task: definition.tasks[i]!.id, since, text: `question ${id} since ${since}: ${prompt}` });
+  }
+  for (const i of index.clocks) {
+    const { task, at } = taskAt(plan, i);
+    const due = dueAt(at.clock);
+    if (at.question || due === undefined) continue;
+    const until = iso(due);
+    const [what, text] = at.status === 'backing_off' ? (['back_off', 'back-off'] as const) : (['wait', 'wait'] as const);
+    list.push({ what, task: task.id, until, text: `${text} of ${task.id} until ${until}` });
+  }
+  for (const i of index.held) {
+    const { since, by } = state.tasks[i]!.hold!;
+    const { id } = definition.tasks[i]!;
+    list.push({ what: 'release', task: id, since: iso(since), by, text: `release of ${id}: held by ${by} since ${iso(since)}` });
+  }
+  if (index.ready.length > 0 && mayStart(plan, now))
+    list.push({ what: 'slot', text: `a slot for ${index.ready.length} tasks: max_parallel is ${definition.max_parallel}` });
+  return list;
+}

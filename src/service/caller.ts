@@ -1,0 +1,26 @@
+import type { Principal } from '../contract/payloads.ts';
+import { Fault } from '../faults.ts';
+
+export const PERMISSIONS = ['plan:read', 'plan:create', 'plan:run_commands', 'plan:approve', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Who calls the service, through which surface, and what they may do. */
+export interface Caller {
+  principal: Principal;
+  permissions: readonly Permission[];
+  /** Surface and tool, such as `rest` or `cli run`; recorded with what they start. */
+  trigger: string;
+}
+
+/** The user of this machine, where no authentication is configured. */
+export const localCaller = (trigger: string): Caller => ({
+  principal: { id: 'local', name: process.env.USER || 'local', org_id: 'local' },
+  permissions: PERMISSIONS,
+  trigger,
+});
+
+/** Throws PLAN_FORBIDDEN unless the caller has the permission; `admin` has all. */
+export function mustHave({ permissions, principal }: Caller, needed: Permission): void {
+  if (permissions.includes(needed) || permissions.includes('admin')) return;
+  throw new Fault('PLAN_FORBIDDEN', `${principal.name} does not have the permission ${needed}`);
+}

@@ -1,0 +1,92 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { v4 as uuidv4 } from 'uuid';
+import { QUERIES, workflowId } from '../contract/names.ts';
+import { payload } from '../contract/payload-size.ts';
+import type { CommandInput } from '../contract/payloads.ts';
+import { Fault } from '../faults.ts';
+import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
+import type { Outcome } from '../plan/outcome.ts';
+import type { AnswerRecord } from '../plan/state.ts';
+import type { PlanView } from '../plan/view.ts';
+import { type Caller, mustHave } from './caller.ts';
+import { describePlan } from './described.ts';
+import { mustBePlanId } from './ids.ts';
+import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+
+export interface CommandRequest extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
+  /** The caller's own; the same again does nothing and answers the same. */
+  request_id?: string;
+}
+
+export interface CommandAnswer {
+  request_id: string;
+  /** `accepted`: takes effect at the next task boundary; `pending`: sent and kept, but no worker has answered yet. */
+  result: 'done' | 'accepted' | 'pending';
+  record?: AnswerRecord;
+}
+
+/** Sends a command as a Signal and reads its outcome back; a refusal is thrown as its fault. */
+export async function commandPlan(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  name: CommandName,
+  request: CommandRequest = {},
+): Promise<CommandAnswer> {
+  const plan_id = mustBePlanId(planId);
+  mustHave(caller, 'plan:approve');
+  const { request_id = uuidv4(), ...rest } = request;
+  const id = workflowId(caller.principal.org_id, plan_id);
+  const input: CommandInput = { schema_version: 1, request_id, actor: caller.principal, at: Date.now(), ...rest };
+  try {
+    await client.workflow.getHandle(id).signal(name, payload(`the command ${name}`, input));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return await onClosed(client, id, plan_id, name, request);
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the command: ${(error as Error).message}`, { cause: error });
+  }
+  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
+  if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
+  return answerOf(outcome);
+}
+
+/** The outcome of an earlier command; `pending` when no worker answers. */
+export async function commandOutcome(client: Client, caller: Caller, planId: string, requestId: string): Promise<CommandAnswer> {
+  mustHave(caller, 'plan:read');
+  const plan_id = mustBePlanId(planId);
+  const id = workflowId(caller.principal.org_id, plan_id);
+  await describePlan(client, id, plan_id);
+  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId);
+  if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id: requestId, result: 'pending' };
+  return answerOf(outcome);
+}
+
+function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {
+  if (result === 'refused') throw new Fault(code ?? 'PLAN_INVALID_STATE', message ?? 'refused');
+  return { request_id, result, ...(record && { record }) };
+}
+
+/** A closed plan takes no Signal; what an earlier command with this id came to, or an answer given before, still holds. */
+async function onClosed(
+  client: Client,
+  id: string,
+  planId: string,
+  name: CommandName,
+  request: CommandRequest,
+): Promise<CommandAnswer> {
+  const { status, ended_outside } = await describePlan(client, id, planId);
+  if (request.request_id !== undefined) {
+    const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, REPLAY_PATIENCE);
+    if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
+  }
+  const how = ended_outside ? `${status}: ${ended_outside}` : status;
+  if (request.question !== undefined) throw await questionOfClosed(client, id, request.question, how);
+  throw new Fault('PLAN_INVALID_STATE', `cannot ${COMMANDS[name].verb} a plan that is ${how}`);
+}
+
+async function questionOfClosed(client: Client, id: string, question: string, how: string): Promise<Fault> {
+  const view = await ask<PlanView>(client, { id }, QUERIES.status);
+  const task = question.replace(/\.\d+$/, '');
+  if (typeof view !== 'symbol' && !view.tasks.some(({ id }) => id === task))
+    return new Fault('QUESTION_NOT_FOUND', `there is no question or task "${question}"`);
+  return new Fault('QUESTION_CLOSED', `question "${question}" is closed: the plan is ${how}`);
+}

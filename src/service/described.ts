@@ -1,0 +1,51 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { Fault } from '../faults.ts';
+import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
+
+/** What Temporal itself knows of a plan, worker or not. */
+export interface Described {
+  run_id: string;
+  open: boolean;
+  status: PlanStatus;
+  /** Set when the plan did not end by its own rules: terminated, or timed out by the server. */
+  ended_outside?: string;
+  name: string;
+  body_hash: string | undefined;
+  created_at: Date;
+  closed_at: Date | undefined;
+}
+
+const OUTSIDE: Record<string, string> = {
+  TERMINATED: 'terminated from outside (Temporal)',
+  TIMED_OUT: 'timed out by the Temporal server',
+  CANCELLED: 'cancelled from outside (Temporal)',
+};
+
+/** Tells closed from unknown by asking, never by an error's text; throws PLAN_NOT_FOUND. */
+export async function describePlan(client: Client, id: string, planId: string, runId?: string): Promise<Described> {
+  const found = await client.workflow
+    .getHandle(id, runId)
+    .describe()
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) throw new Fault('PLAN_NOT_FOUND', `there is no plan ${planId}`);
+      throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${(error as Error).message}`, { cause: error });
+    });
+  const memo = (found.memo ?? {}) as { name?: string; body_hash?: string };
+  const outside = OUTSIDE[found.status.name];
+  return {
+    run_id: found.runId,
+    open: found.status.name === 'RUNNING' || found.status.name === 'CONTINUED_AS_NEW',
+    status: outside ? 'stopped' : lastStatus(found.searchAttributes.HoldpointState?.[0], found.status.name),
+    ...(outside && { ended_outside: outside }),
+    name: memo.name ?? '',
+    body_hash: memo.body_hash,
+    created_at: found.startTime,
+    closed_at: found.closeTime,
+  };
+}
+
+/** The state in the search attribute; for a plan that closed without writing it, what closing says. */
+export function lastStatus(attribute: unknown, temporalStatus: string): PlanStatus {
+  if (temporalStatus === 'COMPLETED') return 'completed';
+  return PLAN_STATUSES.find((status) => status === attribute) ?? (temporalStatus === 'FAILED' ? 'failed' : 'executing');
+}

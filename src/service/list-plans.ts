@@ -1,0 +1,90 @@
+import type { Client } from '@temporalio/client';
+import { PLAN_WORKFLOW } from '../contract/names.ts';
+import { Fault } from '../faults.ts';
+import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
+import { type Caller, mustHave } from './caller.ts';
+import { lastStatus } from './described.ts';
+
+export interface ListRequest {
+  limit?: number;
+  cursor?: string;
+  state?: string;
+  name?: string;
+}
+export interface PlanSummary {
+  plan_id: string;
+  name: string;
+  state: { status: PlanStatus };
+  owner: string;
+  created_at: string;
+  ended_at: string | null;
+}
+export interface PlanList {
+  plans: PlanSummary[];
+  next_cursor: string | null;
+}
+
+/** The organisation's plans, newest first, by Temporal's visibility: a plan shows up within about a second. */
+export async function listPlans(client: Client, caller: Caller, request: ListRequest = {}): Promise<PlanList> {
+  mustHave(caller, 'plan:read');
+  const { limit = 50, cursor, state, name } = request;
+  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+    throw new Fault('REQUEST_INVALID', `limit: "${limit}" is not a whole number from 1 to 500`);
+  if (state !== undefined && !(PLAN_STATUSES as readonly string[]).includes(state))
+    throw new Fault('REQUEST_INVALID', `state: "${state}" is not one of ${PLAN_STATUSES.join(', ')}`);
+  const query = [
+    `WorkflowType = ${quoted(PLAN_WORKFLOW)}`,
+    `HoldpointOrg = ${quoted(caller.principal.org_id)}`,
+    `ExecutionStatus != 'ContinuedAsNew'`,
+    ...(state === undefined ? [] : [`HoldpointState = ${quoted(state)}`]),
+    ...(name === undefined ? [] : [`HoldpointPlan = ${quoted(name)}`]),
+  ].join(' AND ');
+  const page = await client.workflowService
+    .listWorkflowExecutions({
+      namespace: client.options.namespace,
+      query,
+      pageSize: limit,
+      nextPageToken: cursor === undefined ? undefined : Buffer.from(cursor, 'base64url'),
+    })
+    .catch((error: unknown) => {
+      const message = (error as Error).message;
+      if (cursor !== undefined && /token/i.test(message))
+        throw new Fault('REQUEST_INVALID', 'cursor: not one that a list gave', { cause: error });
+      throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${message}`, { cause: error });
+    });
+  const seen = new Set<string>();
+  const plans = page.executions.map(summary).filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id));
+  const token = page.nextPageToken;
+  return { plans, next_cursor: token && token.length > 0 ? Buffer.from(token).toString('base64url') : null };
+}
+
+/** A literal of the visibility query language, whatever is in it. */
+export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
+
+function summary(info: Execution): PlanSummary {
+  const attribute = (name: string) => decoded(info.searchAttributes?.indexedFields?.[name]?.data);
+  const closed = time(info.closeTime);
+  return {
+    plan_id: info.execution?.workflowId?.split('/').at(-1) ?? '',
+    name: String(attribute('HoldpointPlan') ?? ''),
+    state: { status: info.status === TERMINATED ? 'stopped' : lastStatus(attribute('HoldpointState'), STATUS[info.status ?? 0] ?? '') },
+    owner: String(attribute('HoldpointOwner') ?? ''),
+    created_at: time(info.startTime) ?? '',
+    ended_at: closed ?? null,
+  };
+}
+
+/** Temporal's numbers for how a workflow stands. */
+const STATUS: Record<number, string> = { 1: 'RUNNING', 2: 'COMPLETED', 3: 'FAILED' };
+const TERMINATED = 5;
+
+function decoded(data: Uint8Array | null | undefined): unknown {
+  const value: unknown = data ? JSON.parse(Buffer.from(data).toString('utf8')) : undefined;
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function time(stamp: Execution['startTime']): string | undefined {
+  return stamp ? new Date(Number(stamp.seconds) * 1_000 + (stamp.nanos ?? 0) / 1e6).toISOString() : undefined;
+}

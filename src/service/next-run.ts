@@ -1,0 +1,104 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { ENGINE_QUEUE, PLAN_FAILED, PLAN_STOPPED, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
+import type { PlanInput, Predecessor } from '../contract/payloads.ts';
+import { Fault } from '../faults.ts';
+import type { RunMode, Snapshot } from '../plan/reuse.ts';
+import { type Caller, mustHave } from './caller.ts';
+import { describePlan } from './described.ts';
+import { mustBePlanId } from './ids.ts';
+
+export interface RunRequest {
+  /** `resume` keeps finished work; `retry` starts from nothing. */
+  mode: RunMode;
+}
+export interface RunStarted {
+  plan_id: string;
+  mode: RunMode;
+}
+
+/** Starts the next run of a plan that failed or was stopped, under the same Workflow Id; Temporal lets one caller win. */
+export async function startNextRun(client: Client, caller: Caller, planId: string, { mode }: RunRequest): Promise<RunStarted> {
+  mustHave(caller, 'plan:approve');
+  const plan_id = mustBePlanId(planId);
+  const id = workflowId(caller.principal.org_id, plan_id);
+  const before = await describePlan(client, id, plan_id);
+  if (before.open || (before.status !== 'failed' && before.status !== 'stopped'))
+    throw new Fault('PLAN_NOT_RESUMABLE', `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`);
+  const first = await inputOf(client, id, before.run_id);
+  const { name } = first.definition;
+  const input: PlanInput = {
+    ...first,
+    carried: undefined,
+    start_at: undefined,
+    review: false,
+    principal: caller.principal,
+    trigger: caller.trigger,
+    next_run: { mode, from_run: before.run_id },
+  };
+  try {
+    await client.workflow.start(PLAN_WORKFLOW, {
+      workflowId: id,
+      taskQueue: ENGINE_QUEUE,
+      args: [input],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      workflowIdConflictPolicy: 'FAIL',
+      workflowTaskTimeout: '5s',
+      memo: { name, body_hash: before.body_hash ?? '' },
+      searchAttributes: {
+        HoldpointState: ['executing'],
+        HoldpointPlan: [name],
+        HoldpointOrg: [caller.principal.org_id],
+        HoldpointOwner: [caller.principal.id],
+      },
+      staticSummary: name.slice(0, 190),
+    });
+    return { plan_id, mode };
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError)
+      throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** What a run was started with, from the first event of its history. */
+async function inputOf(client: Client, id: string, runId: string): Promise<PlanInput> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId: id, runId },
+    maximumPageSize: 1,
+  });
+  const data = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+  if (!data) throw new Fault('PLAN_NOT_RESUMABLE', 'the plan was removed by retention');
+  return JSON.parse(Buffer.from(data).toString('utf8')) as PlanInput;
+}
+
+/**
+ * The run before `runId` under this Workflow Id, and the snapshot in its ending. The list lags, so it is asked until it
+ * shows the run that asks, whose start came after its predecessor's.
+ */
+export async function findPredecessor(client: Client, id: string, runId: string): Promise<Predecessor> {
+  for (let tries = 0; ; tries++) {
+    const runs: { runId: string; startTime: Date }[] = [];
+    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${id}'` })) runs.push({ runId, startTime });
+    const mine = runs.find((run) => run.runId === runId);
+    const earlier = runs.filter((run) => run !== mine && mine && run.startTime <= mine.startTime);
+    const [last] = earlier.sort((a, b) => b.startTime.getTime() - a.startTime.getTime());
+    if (mine && last) return await endingOf(client, id, last.runId);
+    if (tries >= 100) throw new Error('the list of runs does not show this one');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function endingOf(client: Client, id: string, runId: string): Promise<Predecessor> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId: id, runId },
+    historyEventFilterType: 2,
+  });
+  const failure = history?.events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure?.applicationFailureInfo;
+  const data = failure?.details?.payloads?.[0]?.data;
+  if (!data || (failure.type !== PLAN_FAILED && failure.type !== PLAN_STOPPED))
+    throw new Error(`run ${runId} left no snapshot`);
+  const snapshot = JSON.parse(Buffer.from(data).toString('utf8')) as Snapshot;
+  return { run_id: runId, snapshot, state: failure.type === PLAN_STOPPED ? 'stopped' : 'failed' };
+}

@@ -1,0 +1,91 @@
+import { KINDS, NOT_YET } from '../activities/kinds.ts';
+import type { PlanDefinition } from '../plan/definition.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
+import type { AnyTaskKind } from '../plan/kind.ts';
+import { PLAN_WORDS_NOT_YET, planFileSchema, TASK_WORDS_NOT_YET } from '../plan/schema.ts';
+import { definePlan } from './plan-file/define.ts';
+import { describe } from './plan-file/describe.ts';
+import { readDocument } from './plan-file/document.ts';
+import { checkExpressions } from './plan-file/expressions.ts';
+import { checkInputs } from './plan-file/inputs.ts';
+import { isJsonObject } from './plan-file/plain-json.ts';
+import { collectProblems, type Report } from './plan-file/problems.ts';
+import { checkSchema, type NotYet } from './plan-file/schema-problems.ts';
+import { readTasks } from './plan-file/tasks.ts';
+
+export interface ReadPlan {
+  definition: PlanDefinition;
+  /** What the plan declares: given values, read as their types, and defaults. */
+  inputs: JsonObject;
+  labels: Record<string, string>;
+  /** Permissions, besides `plan:create`, that its kinds ask for. */
+  permissions: string[];
+  review: boolean;
+}
+
+export interface ReadOptions {
+  inputs?: JsonObject;
+  kinds?: readonly AnyTaskKind[];
+}
+
+/** Past this, no machine runs a plan in reasonable time; a map task is the way to more. */
+const MOST_TASKS = 10_000;
+
+/**
+ * Reads a plan file, YAML or JSON, with the inputs given for it. Throws the fault PLAN_INVALID, whose `errors` are all the
+ * problems there are, in the order of the text, each with its place.
+ */
+export function readPlanFile(text: string, { inputs = {}, kinds = KINDS }: ReadOptions = {}): ReadPlan {
+  const document = readDocument(text);
+  const problems = collectProblems(document);
+  const content = document.content === undefined ? undefined : topOf(document.content, problems);
+  const checked = content && check(content, inputs, kinds, problems);
+  problems.raise();
+  const { file, list, reads, values } = checked!;
+  const permissions = list.entries.flatMap(({ kind }) => kind!.permission ?? []);
+  return {
+    definition: definePlan(file!, list, reads, values),
+    inputs: values,
+    labels: file!.labels,
+    permissions: [...new Set(permissions)],
+    review: file!.review === 'required',
+  };
+}
+
+/** The file's top, unless nothing sensible can be said about what is below it. */
+function topOf(content: Json, { problem }: Report): JsonObject | undefined {
+  if (!isJsonObject(content)) {
+    const rule = 'a plan file is a map of words such as plan, name and tasks';
+    problem([], content === null ? 'the plan file is empty' : `${rule}, not ${describe(content)}`);
+    return undefined;
+  }
+  const { plan, tasks, steps } = content;
+  if (typeof plan === 'number' && plan !== 1) {
+    problem(['plan'], `this is version ${plan} of the format; this release of Holdpoint reads version 1`);
+    return undefined;
+  }
+  const [word, list] = tasks === undefined ? ['steps', steps] : ['tasks', tasks];
+  const count = typeof list === 'object' && list !== null ? Object.keys(list).length : 0;
+  if (count > MOST_TASKS) problem([word], `a plan has at most ${MOST_TASKS} tasks; this one has ${count}`, 'key');
+  return count > MOST_TASKS ? undefined : content;
+}
+
+/** Every check runs, whatever the others found: together they tell all there is to mend. */
+function check(content: JsonObject, given: JsonObject, kinds: readonly AnyTaskKind[], report: Report) {
+  const file = checkSchema(planFileSchema(kinds), content, notYet(kinds), report);
+  const declared = content.inputs === undefined ? {} : content.inputs;
+  const inputs = isJsonObject(declared) ? declared : undefined;
+  const values = checkInputs(inputs, given, report);
+  const list = readTasks(content, kinds, report);
+  const reads = checkExpressions(list, inputs && Object.keys(inputs), report);
+  return { file, list, reads, values };
+}
+
+function notYet(kinds: readonly AnyTaskKind[]): NotYet {
+  const later = NOT_YET.filter((key) => !kinds.some((kind) => kind.key === key));
+  return (path) => {
+    if (path.length === 0) return PLAN_WORDS_NOT_YET;
+    const isTask = path.length === 2 && (path[0] === 'tasks' || path[0] === 'steps');
+    return isTask ? [...TASK_WORDS_NOT_YET, ...later] : [];
+  };
+}

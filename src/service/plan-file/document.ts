@@ -1,0 +1,102 @@
+import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import type { Json } from '../../plan/json.ts';
+import { type Path, type Places, plainJson, tooDeep } from './plain-json.ts';
+
+/** A fault at an offset of the text; it becomes a problem once its line is known. */
+export interface Misplaced {
+  message: string;
+  path: Path;
+  offset: number;
+}
+
+/** A plan file's text as plain data, each part with its place; `content` is undefined when the text cannot be read. */
+export interface PlanDocument {
+  text: string;
+  lines: LineCounter;
+  content: Json | undefined;
+  places: Places;
+  faults: Misplaced[];
+}
+
+export const LARGEST_BYTES = 8 * 1_024 * 1_024;
+/** The parser's stack grows by one or two per level; past this the text is nested deeper than any plan may be. */
+const DEEPEST_STACK = 80;
+const SYNTAX_FAULTS_TOLD = 20;
+
+/** Reads YAML, and so JSON. Never throws. */
+export function readDocument(source: string): PlanDocument {
+  const text = source.replace(/^\uFEFF/, '');
+  const document: PlanDocument = { text, lines: linesOf(text), content: undefined, places: new WeakMap(), faults: [] };
+  const fault = (message: string, offset = 0, path: Path = []) => document.faults.push({ message, path, offset });
+  if (Buffer.byteLength(text) > LARGEST_BYTES)
+    fault(`the plan file is larger than ${LARGEST_BYTES / 1_024 / 1_024} MiB`);
+  else {
+    const parsed = parse(text, fault);
+    if (parsed && document.faults.length === 0)
+      document.content = plainJson(parsed.contents, { places: document.places, largest: LARGEST_BYTES, fault });
+  }
+  return document;
+}
+
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  for (let start = 0; start !== -1; ) {
+    lines.addNewLine(start);
+    const end = text.indexOf('\n', start);
+    start = end === -1 ? -1 : end + 1;
+  }
+  return lines;
+}
+
+type Fault = (message: string, offset: number) => void;
+
+/**
+ * The library's `parseDocument`, but that it gives up on deep nesting before anything recurses, and after some faults: in
+ * a file made to hurt, a million of them would hold the process for minutes.
+ */
+function parse(text: string, fault: Fault): Document.Parsed | undefined {
+  let told = 0;
+  const syntax = (message: string, offset: number) => {
+    if (++told <= SYNTAX_FAULTS_TOLD) fault(`this is not valid YAML: ${message}`, offset);
+    else throw new GaveUp();
+  };
+  // Duplicate keys are found by `plainJson`: the library compares every key with every other.
+  const composer = new Composer({ version: '1.2', schema: 'core', uniqueKeys: false });
+  // Warnings come here too: what YAML would read in some way of its own, such as an unknown tag, is not taken.
+  Reflect.set(composer, 'onError', (source: Source, _code: string, message: string) =>
+    syntax(message, offsetOf(source)),
+  );
+  try {
+    const [first, second] = composer.compose(tokensOf(text, fault, syntax), true, text.length);
+    if (second) fault('a plan file is one document; another one begins here', second.range[0]);
+    return first;
+  } catch (error) {
+    if (error instanceof GaveUp) return undefined;
+    fault(`this cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`, 0);
+    return undefined;
+  }
+}
+
+function* tokensOf(text: string, fault: Fault, syntax: Fault): Iterable<CST.Token> {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* soundOnes(parser.next(lexeme), syntax);
+    if (parser.stack.length <= DEEPEST_STACK) continue;
+    fault(tooDeep, parser.offset);
+    throw new GaveUp();
+  }
+  yield* soundOnes(parser.end(), syntax);
+}
+
+function* soundOnes(tokens: Iterable<CST.Token>, syntax: Fault): Iterable<CST.Token> {
+  for (const token of tokens) {
+    if (token.type === 'error') syntax(token.message, token.offset);
+    else yield token;
+  }
+}
+
+class GaveUp extends Error {}
+
+type Source = number | readonly number[] | { offset: number };
+const offsetOf = (source: Source): number =>
+  typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0]!;

@@ -1,0 +1,77 @@
+import { Fault, type Problem } from '../../faults.ts';
+import type { Misplaced, PlanDocument } from './document.ts';
+import { nearestNames } from './nearest.ts';
+import type { Path } from './plain-json.ts';
+
+/** What a check is given to say what is wrong. */
+export interface Report {
+  /**
+   * `at`: whether the key is wrong, or its value (the default), or some words within its text. What is not in the file
+   * is shown where it should be: at the key of the nearest part around it.
+   */
+  problem(path: Path, message: string, at?: 'key' | 'value' | { within: string }): void;
+  /** `; did you mean "x"?`, or nothing when no known name is near. */
+  didYouMean(word: string, known: readonly string[]): string;
+  nearest(word: string, known: readonly string[]): string | undefined;
+}
+
+/** A broken file of ten thousand tasks must not make an answer nobody can read. */
+const MOST_TOLD = 1_000;
+const LONGEST_MESSAGE = 500;
+
+/** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text. */
+export function collectProblems(document: PlanDocument): Report & { raise(): void } {
+  const faults: Misplaced[] = [...document.faults];
+  const unreadable = new Set(document.faults.map(({ path, offset }) => `${offset} ${path.length}`));
+  const nearest = nearestNames();
+  return {
+    problem(path, message, at = 'value') {
+      // Looking for words within texts is quadratic in a file made to hurt: what is not told needs no exact place.
+      const exact = faults.length <= MOST_TOLD || typeof at === 'string' ? at : 'value';
+      const offset = offsetOf(document, path, exact);
+      // What could not be read stands as null: that it is empty is no second fault.
+      if (!unreadable.has(`${offset} ${path.length}`)) faults.push({ message, path, offset });
+    },
+    nearest,
+    didYouMean(word, known) {
+      const meant = nearest(word, known);
+      return meant === undefined ? '' : `; did you mean "${meant}"?`;
+    },
+    raise() {
+      if (faults.length > 0)
+        throw planInvalid(faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault)));
+    },
+  };
+}
+
+function offsetOf(
+  { content, places, text }: PlanDocument,
+  path: Path,
+  at: 'key' | 'value' | { within: string },
+): number {
+  let value: unknown = content;
+  let place = { key: 0, value: 0, end: text.length };
+  for (const step of path) {
+    const next = typeof value === 'object' && value !== null ? places.get(value)?.get(step) : undefined;
+    if (!next) return place.key;
+    place = next;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  if (typeof at === 'string') return place[at];
+  const found = text.slice(place.value, place.end).indexOf(at.within);
+  return place.value + Math.max(0, found);
+}
+
+function placed({ lines }: PlanDocument, { message, path, offset }: Misplaced): Problem {
+  const { line, col } = lines.linePos(offset);
+  const told = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+  return { message: told, path, line, column: col };
+}
+
+function planInvalid(all: Problem[]): Fault {
+  const { line, column, path, message } = all[0]!;
+  const first = `line ${line}, column ${column}${path.length > 0 ? `, ${path.join('.')}` : ''}: ${message}`;
+  const listed = all.length > MOST_TOLD ? ` (${MOST_TOLD} are listed)` : '';
+  const text = all.length === 1 ? first : `${all.length} problems${listed}; the first: ${first}`;
+  return new Fault('PLAN_INVALID', text, { errors: all.slice(0, MOST_TOLD) });
+}

@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from '../../plan/json.ts';
+import type { AnyTaskKind } from '../../plan/kind.ts';
+import { NAME, NAME_RULE, TASK_WORDS } from '../../plan/schema.ts';
+import { quote } from './describe.ts';
+import { groups, type Needs, shortestCycle } from './graph.ts';
+import { isJsonObject, type Path } from './plain-json.ts';
+import type { Report } from './problems.ts';
+
+/** A task of the file, as far as it can be read; its words are checked by the schema elsewhere. */
+export interface TaskEntry {
+  id: string;
+  path: Path;
+  /** Undefined when it is no map. */
+  words: JsonObject | undefined;
+  kind: AnyTaskKind | undefined;
+  needs: number[];
+  /** Whether all that it says it needs is there. */
+  complete: boolean;
+}
+
+export interface TaskList {
+  entries: TaskEntry[];
+  needs: Needs;
+  byId: Map<string, number>;
+  /** Groups of tasks that need each other, each after what it needs. */
+  order: number[][];
+  /** Whether they are steps, each of which needs the one before. */
+  chain: boolean;
+}
+
+/** Reads `tasks` or `steps`; reports wrong ids, kinds and needs. Faults in one task hide none in another. */
+export function readTasks(content: JsonObject, kinds: readonly AnyTaskKind[], report: Report): TaskList {
+  const { tasks, steps } = content;
+  if (tasks !== undefined && steps !== undefined)
+    report.problem(['steps'], 'write either `tasks` or `steps`, not both', 'key');
+  if (tasks === undefined && steps === undefined) report.problem(['tasks'], '`tasks` is missing; it says what to do');
+  const chain = tasks === undefined;
+  const entries = chain ? stepEntries(steps, report) : taskEntries(tasks, report);
+  const byId = new Map(entries.map(({ id }, i) => [id, i]));
+  const ids = [...byId.keys()];
+  for (const entry of entries) {
+    if (!entry.words) continue;
+    entry.kind = kindOf(entry.words, entry.path, kinds, report);
+    if (!chain) findNeeds(entry, byId, ids, report);
+  }
+  const needs = entries.map((entry) => entry.needs);
+  const order = groups(needs);
+  for (const group of order) if (group.length > 1) reportCycle(shortestCycle(group, needs), entries, report);
+  return { entries, needs, byId, order, chain };
+}
+
+const entry = (id: string, path: Path, words: Json, needs: number[] = []): TaskEntry => ({
+  id,
+  path,
+  words: isJsonObject(words) ? words : undefined,
+  kind: undefined,
+  needs,
+  complete: true,
+});
+
+function taskEntries(tasks: Json | undefined, report: Report): TaskEntry[] {
+  if (!isJsonObject(tasks)) return [];
+  const list = Object.entries(tasks).map(([id, words]) => entry(id, ['tasks', id], words));
+  if (list.length === 0) report.problem(['tasks'], 'there has to be at least one task', 'key');
+  for (const { id, path } of list)
+    if (!NAME.test(id)) report.problem(path, `${quote(id)} cannot be a task's id; ids have ${NAME_RULE}`, 'key');
+  return list;
+}
+
+function stepEntries(steps: Json | undefined, report: Report): TaskEntry[] {
+  if (!Array.isArray(steps)) return [];
+  if (steps.length === 0) report.problem(['steps'], 'there has to be at least one step', 'key');
+  const taken = new Set<string>();
+  return steps.map((words, i) => {
+    const given = isJsonObject(words) ? words.id : undefined;
+    const id = typeof given === 'string' ? given : `step-${i + 1}`;
+    if (taken.has(id))
+      report.problem(['steps', i, 'id'], `the id ${quote(id)} is taken by an earlier step; give this one its own`);
+    taken.add(id);
+    return entry(id, ['steps', i], words, i > 0 ? [i - 1] : []);
+  });
+}
+
+/** The one kind of a task. */
+function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], report: Report): AnyTaskKind | undefined {
+  const [kind, second] = kinds.filter(({ key }) => Object.hasOwn(words, key));
+  const known = kinds.map(({ key }) => key);
+  if (kind && second) {
+    const [first, later] = Object.keys(words).filter((word) => known.includes(word)) as [string, string];
+    report.problem(
+      [...path, later],
+      `a task does one thing, and this one has \`${first}\` already; make it two tasks`,
+      'key',
+    );
+    return undefined;
+  }
+  if (kind?.mode !== 'activity')
+    for (const word of ['timeout', 'retry'] as const)
+      if (kind && words[word] !== undefined) report.problem([...path, word], withoutAttempts(word, kind), 'key');
+  // An unknown word is told by the schema, and may have been meant as the kind.
+  if (!kind && Object.keys(words).every((word) => TASK_WORDS.includes(word)))
+    report.problem(path, `the task does nothing; it has to have one of ${known.join(', ')}`, 'key');
+  return kind;
+}
+
+const withoutAttempts = (word: string, { key, mode }: AnyTaskKind): string =>
+  mode === 'question' && word === 'timeout'
+    ? `a question's timeout stands inside \`${key}\`, with on_timeout`
+    : `\`${word}\` does nothing for \`${key}\`, which has no attempts; remove it`;
+
+function findNeeds(task: TaskEntry, byId: Map<string, number>, ids: string[], report: Report): void {
+  const given = task.words!.needs;
+  const path = [...task.path, 'needs'];
+  const found = new Set<number>();
+  for (const [k, name] of (Array.isArray(given) ? given : [given]).entries()) {
+    if (typeof name !== 'string') continue;
+    const at = Array.isArray(given) ? [...path, k] : path;
+    const need = byId.get(name);
+    if (name === task.id) report.problem(at, 'a task cannot need itself');
+    else if (need !== undefined) found.add(need);
+    else {
+      task.complete = false;
+      report.problem(at, `there is no task ${quote(name)}${report.didYouMean(name, ids)}`);
+    }
+  }
+  task.needs = [...found];
+}
+
+/** Names shown of a cycle; longer ones are told by their ends. */
+const SHOWN = 12;
+
+function reportCycle(cycle: number[], entries: TaskEntry[], report: Report): void {
+  const names = cycle.map((i) => entries[i]!.id);
+  const told =
+    names.length <= SHOWN ? names : [...names.slice(0, 6), `… (${cycle.length - 1} tasks)`, ...names.slice(-3)];
+  report.problem([...entries[cycle[0]!]!.path, 'needs'], `these tasks need each other: ${told.join(' → ')}`);
+}

@@ -1,0 +1,101 @@
+import type { Client } from '@temporalio/client';
+import { QUERIES, workflowId } from '../contract/names.ts';
+import type { EventsPage, EventsRequest } from '../contract/payloads.ts';
+import { Fault } from '../faults.ts';
+import type { PlanEvent } from '../plan/events.ts';
+import { isTerminal } from '../plan/lifecycle.ts';
+import type { PlanView } from '../plan/view.ts';
+import { type Caller, mustHave } from './caller.ts';
+import { type Described, describePlan } from './described.ts';
+import { mustBePlanId } from './ids.ts';
+import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+import { workerAnswers } from './readiness.ts';
+import { sharedReads } from './shared-query.ts';
+
+/** How true a view is: asked of the plan itself just now, or the last that Temporal knows of it. */
+export interface Freshness {
+  live: boolean;
+  at: string;
+  message?: string;
+}
+export type ReadPlan = PlanView & { freshness: Freshness };
+
+const shareStatus = sharedReads<PlanView | typeof NO_ANSWER | typeof NOT_FOUND>();
+
+/** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
+export async function readPlan(client: Client, caller: Caller, planId: string): Promise<ReadPlan> {
+  mustHave(caller, 'plan:read');
+  const plan_id = mustBePlanId(planId);
+  const id = workflowId(caller.principal.org_id, plan_id);
+  const view = await shareStatus(id, () => askReplayed<PlanView>(client, { id }, QUERIES.status));
+  const at = new Date().toISOString();
+  if (view === NO_ANSWER || view === NOT_FOUND) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
+  // Ended by the plan's own rules; anything else that closed it is not in its own state.
+  if (isTerminal(view.state.status) || !(await endedOutside(client, id, plan_id, view)))
+    return { ...view, freshness: { live: true, at } };
+  return lastKnown(plan_id, await describePlan(client, id, plan_id), at, view);
+}
+
+/** Asks; where no answer comes although a worker is up, the run is long and being replayed: then with more patience. */
+async function askReplayed<T>(client: Client, workflow: { id: string; run?: string }, query: string, argument?: unknown) {
+  const answer = await ask<T>(client, workflow, query, argument);
+  if (answer !== NO_ANSWER || !(await workerAnswers(client))) return answer;
+  return await ask<T>(client, workflow, query, argument, REPLAY_PATIENCE);
+}
+
+/** A plan that was terminated still answers queries as if it went on. Asked only when nothing has moved for a while. */
+async function endedOutside(client: Client, id: string, planId: string, view: PlanView): Promise<boolean> {
+  if (Date.now() - Date.parse(view.updated_at) < 1_000) return false;
+  return (await describePlan(client, id, planId)).ended_outside !== undefined;
+}
+
+function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {
+  const state = found.status === 'stand_by' ? { status: found.status, next_execution_at: at } : { status: found.status };
+  const seen = found.closed_at ?? found.created_at;
+  const message = found.ended_outside ?? `no worker is polling; last known state`;
+  return {
+    name: found.name,
+    run: 1,
+    progress: { done: 0, total: 0, percentage: 0 },
+    progress_percentage: 0,
+    tasks: [],
+    created_at: found.created_at.toISOString(),
+    created_by: '',
+    seq: 0,
+    updated_at: seen.toISOString(),
+    ...view,
+    plan_id,
+    state,
+    pausing: false,
+    stopping: false,
+    current_task: null,
+    current_tasks: [],
+    questions: [],
+    waiting_for: [],
+    allowed_actions: [],
+    error: found.ended_outside ? { code: 'ENDED_OUTSIDE', message: found.ended_outside } : null,
+    freshness: { live: false, at, message },
+  };
+}
+
+/** A plan's events after `afterSeq`, in order and without gaps, from whichever of its runs hold them. */
+export async function readEvents(client: Client, caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]> {
+  mustHave(caller, 'plan:read');
+  const plan_id = mustBePlanId(planId);
+  const id = workflowId(caller.principal.org_id, plan_id);
+  const latest = await eventsPage(client, { id }, plan_id, afterSeq);
+  const earlier: PlanEvent[] = [];
+  for (const { run_id, to_seq } of latest.segments)
+    if (to_seq > afterSeq) earlier.push(...(await eventsPage(client, { id, run: run_id }, plan_id, afterSeq)).events);
+  return [...earlier, ...latest.events];
+}
+
+async function eventsPage(client: Client, workflow: { id: string; run?: string }, planId: string, after_seq: number) {
+  const page = await askReplayed<EventsPage>(client, workflow, QUERIES.events, {
+    after_seq,
+    limit: 5_000,
+  } satisfies EventsRequest);
+  if (page !== NO_ANSWER && page !== NOT_FOUND) return page;
+  await describePlan(client, workflow.id, planId, workflow.run);
+  throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers; events are kept and can be read when one does');
+}

@@ -1,0 +1,38 @@
+import type { Client } from '@temporalio/client';
+import type { CommandName } from '../plan/lifecycle.ts';
+import type { PlanEvent } from '../plan/events.ts';
+import type { Caller } from './caller.ts';
+import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
+import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
+import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
+import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
+import { type ReadPlan, readEvents, readPlan } from './read-plan.ts';
+import { workerAnswers } from './readiness.ts';
+
+/** The one application service that every surface calls: a method per use case, each with its caller; throws only `Fault`. */
+export interface PlanService {
+  create(caller: Caller, request: CreateRequest): Promise<Created>;
+  read(caller: Caller, planId: string): Promise<ReadPlan>;
+  list(caller: Caller, request?: ListRequest): Promise<PlanList>;
+  /** Pause, resume, stop, approve, answer, hold, release. */
+  command(caller: Caller, planId: string, name: CommandName, request?: CommandRequest): Promise<CommandAnswer>;
+  outcome(caller: Caller, planId: string, requestId: string): Promise<CommandAnswer>;
+  /** Events after a `seq`, in order and without gaps, over all runs. */
+  events(caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]>;
+  nextRun(caller: Caller, planId: string, request: RunRequest): Promise<RunStarted>;
+  /** Whether a worker answers. */
+  ready(): Promise<boolean>;
+}
+
+export function createService(client: Client): PlanService {
+  return {
+    create: (caller, request) => createPlan(client, caller, request),
+    read: (caller, planId) => readPlan(client, caller, planId),
+    list: (caller, request) => listPlans(client, caller, request),
+    command: (caller, planId, name, request) => commandPlan(client, caller, planId, name, request),
+    outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),
+    events: (caller, planId, afterSeq) => readEvents(client, caller, planId, afterSeq),
+    nextRun: (caller, planId, request) => startNextRun(client, caller, planId, request),
+    ready: () => workerAnswers(client),
+  };
+}

@@ -1,0 +1,24 @@
+import { Context } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
+import type { ActivityKind } from '../activities/kind.ts';
+import { KINDS } from '../activities/kinds.ts';
+import { LOAD_PREDECESSOR } from '../contract/names.ts';
+import { payload } from '../contract/payload-size.ts';
+import type { PredecessorInput } from '../contract/payloads.ts';
+import type { AnyTaskKind } from '../plan/kind.ts';
+import { findPredecessor } from '../service/next-run.ts';
+
+const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mode === 'activity';
+
+/** Every activity a worker offers: one per kind that needs one, and the loading of what the run before left. */
+export function createActivities(client: Client, dependencies: AttemptDependencies) {
+  const attempts = KINDS.filter(isActivity).map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
+  return {
+    ...Object.fromEntries(attempts),
+    async [LOAD_PREDECESSOR](_input: PredecessorInput) {
+      const { workflowId, runId } = Context.current().info.workflowExecution!;
+      return payload('the snapshot of the run before', await findPredecessor(client, workflowId, runId));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises';
+import { ApplicationFailure, type Client, ActivityNotFoundError } from '@temporalio/client';
+import { endGroup } from '../activities/process-group.ts';
+import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
+import { WORKER_LOST } from '../contract/names.ts';
+import { isAlive } from '../engine/process-identity.ts';
+
+/**
+ * Reports the attempts that a dead worker of this home left running as lost, so that they are dispatched again at once
+ * and not after a heartbeat time-out. What is left of their commands is ended first. Gives the number reported.
+ */
+export async function recoverLostAttempts(client: Client, folder: string): Promise<number> {
+  const lost = (await readAttempts(folder)).filter(({ record }) => !isAlive(record.worker));
+  const reported = await Promise.all(
+    lost.map(async ({ path, record }) => {
+      // The guard has ended the group when the worker died; this is for a guard that was killed, too.
+      if (record.group !== undefined) await endGroup(record.group);
+      const told = await reportLost(client, record);
+      await rm(path, { force: true });
+      return told;
+    }),
+  );
+  return reported.filter(Boolean).length;
+}
+
+async function reportLost(client: Client, { workflow_id, run_id, activity_id }: AttemptRecord): Promise<boolean> {
+  const failure = ApplicationFailure.create({ type: WORKER_LOST, message: 'its worker died', nonRetryable: true });
+  try {
+    await client.activity.fail({ workflowId: workflow_id, runId: run_id, activityId: activity_id }, failure);
+    return true;
+  } catch (error) {
+    // It had ended, and been reported, just before.
+    if (error instanceof ActivityNotFoundError) return false;
+    throw error;
+  }
+}

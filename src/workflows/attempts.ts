@@ -1,0 +1,91 @@
+import { TimeoutType } from '@temporalio/common';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import { activityId } from '../contract/names.ts';
+import {
+  type AttemptInput,
+  type AttemptResult,
+  HEARTBEAT_TIMEOUT_MS,
+  INLINE_BUDGET,
+  INLINE_LIMIT,
+  type PlanInput,
+} from '../contract/payloads.ts';
+import type { Seen } from '../plan/attempt.ts';
+import type { Json } from '../plan/json.ts';
+import { type Plan, taskAt } from '../plan/plan.ts';
+import { scopeFor } from '../plan/scheduler.ts';
+
+type Attempt = (input: AttemptInput) => Promise<AttemptResult>;
+
+/** A task's own time-out is kept inside the activity; this margin lets it end its processes first. */
+const TIMEOUT_MARGIN_MS = 30_000;
+const NO_TIMEOUT_MS = 3_650 * 86_400_000;
+
+/** Dispatches a task's present attempt as one activity, never retried by Temporal; tells how it ended, and never throws. */
+export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promise<Seen> {
+  const { task, at } = taskAt(plan, i);
+  const timeout = task.timeout_ms === undefined ? NO_TIMEOUT_MS : task.timeout_ms + TIMEOUT_MARGIN_MS;
+  const activities = proxyActivities<Record<string, Attempt>>({
+    activityId: activityId(task.id, at.attempts, at.dispatch),
+    taskQueue: input.task_queue,
+    startToCloseTimeout: timeout,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    retry: { maximumAttempts: 1 },
+    // A cancelled attempt has ended only when its processes have.
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary: task.id,
+  });
+  try {
+    const { outputs } = await activities[task.kind]!(attemptInput(plan, input, i));
+    return { how: 'returned', outputs };
+  } catch (failure) {
+    return seen(failure);
+  }
+}
+
+function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
+  const { task, at } = taskAt(plan, i);
+  const { state, definition, plan_id } = plan;
+  return {
+    schema_version: 1,
+    principal: input.principal,
+    plan_id,
+    run: state.run,
+    task: task.id,
+    kind: task.kind,
+    attempt: at.attempts,
+    dispatch: at.dispatch,
+    with: task.with,
+    scope: scopeFor(plan, i),
+    env: { ...definition.env, ...task.env },
+    place: input.place,
+    ...(task.timeout_ms !== undefined && { timeout_ms: task.timeout_ms }),
+    idempotency_key: `${plan_id}/${state.generation}/${task.id}`,
+    inline_limit: state.inline_bytes < INLINE_BUDGET ? INLINE_LIMIT : 0,
+  };
+}
+
+/** The one place where Temporal's failures are put into plain words. */
+function seen(failure: unknown): Seen {
+  if (isCancellation(failure)) return { how: 'cancelled' };
+  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+  if (cause instanceof TimeoutFailure) return { how: 'timed_out', what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE] };
+  if (cause instanceof ApplicationFailure) {
+    const details = cause.details?.[0] as Json | undefined;
+    return { how: 'failed', type: cause.type ?? 'Error', message: cause.message, ...(details !== undefined && { details }) };
+  }
+  return { how: 'failed', type: 'Error', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+const TIMEOUTS = {
+  [TimeoutType.HEARTBEAT]: 'heartbeat',
+  [TimeoutType.START_TO_CLOSE]: 'start_to_close',
+  [TimeoutType.SCHEDULE_TO_START]: 'schedule',
+  [TimeoutType.SCHEDULE_TO_CLOSE]: 'schedule',
+} as const;

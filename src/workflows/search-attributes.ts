@@ -1,0 +1,3 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+
+export const STATE_ATTRIBUTE = defineSearchAttributeKey('HoldpointState', SearchAttributeType.KEYWORD);

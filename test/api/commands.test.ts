@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/faults.ts';
+import type { CommandAnswer } from '../../src/service/control-plan.ts';
+import { type Ask, ID, serve } from './serve.ts';
+
+const answering = (answer: Partial<CommandAnswer>) => ({
+  command: async (): Promise<CommandAnswer> => ({ request_id: 'r', result: 'done', ...answer }),
+  outcome: async (): Promise<CommandAnswer> => ({ request_id: 'r', result: 'done', ...answer }),
+});
+const RECORD = { choice: 'ship', by: 'Ada', at: Date.UTC(2030, 0, 1) };
+const SEEN = { choice: 'ship', by: 'Ada', at: '2030-01-01T00:00:00.000Z' };
+const at = `/api/plans/${ID}`;
+
+describe('commands reach the service', () => {
+  const strict = { prefer: 'handling=strict' };
+  const cases: [string, Ask, string, object][] = [
+    ['PUT pause', {}, 'pause', {}],
+    ['PUT pause', { headers: { 'content-type': 'application/json' } }, 'pause', {}],
+    ['PUT pause', { body: ' ', headers: { 'content-type': 'application/json' } }, 'pause', {}],
+    ['PUT pause', { headers: strict }, 'pause', { strict: true }],
+    ['PUT pause', { headers: { 'x-request-id': 'not-of-the-command' } }, 'pause', {}],
+    ['PUT resume', { body: {} }, 'resume', {}],
+    ['PUT stop', { body: { request_id: 'r1', comment: 'why' } }, 'stop', { request_id: 'r1', comment: 'why' }],
+    ['PUT approve', { body: { question: 'ok.1', choice: 'ship' } }, 'approve', { question: 'ok.1', choice: 'ship' }],
+    ['PUT tasks/deploy/hold', {}, 'hold', { task: 'deploy' }],
+    ['DELETE tasks/deploy/hold', { body: { comment: 'go' } }, 'release', { task: 'deploy', comment: 'go' }],
+    ['POST questions/ok.1/answer', { body: { choice: 'ship' } }, 'answer', { question: 'ok.1', choice: 'ship' }],
+    ['POST questions/ok/answer', { body: { values: { n: 1 } } }, 'answer', { question: 'ok', values: { n: 1 } }],
+  ];
+  test.each(cases)('%s %j', async (target, asked, name, request) => {
+    const [method, path] = target.split(' ');
+    const { ask, calls } = await serve();
+    const answer = await ask(`${method} ${at}/${path}`, asked);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(calls).toEqual([['command', ID, name, request]]);
+  });
+});
+
+describe('commands that are not understood reach nobody', () => {
+  const cases: [string, Ask, number, RegExp][] = [
+    ['PUT pause', { body: { comment: 7 } }, 422, /comment: is the number 7/],
+    ['PUT pause', { body: { coment: 'x' } }, 422, /did you mean "comment"/],
+    ['PUT pause', { body: { choice: 'x' } }, 422, /unknown word "choice"/],
+    ['PUT pause', { body: { request_id: '' } }, 422, /request_id: must not be empty/],
+    ['PUT pause', { body: { request_id: 'x'.repeat(201) } }, 422, /longer than 200/],
+    ['PUT pause', { body: '{"comment', headers: { 'content-type': 'application/json' } }, 422, /not valid JSON/],
+    [
+      'PUT pause',
+      { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      /send application\/json/,
+    ],
+    ['POST runs', {}, 422, /`mode` is missing/],
+    ['POST runs', { body: { mode: 'again' } }, 422, /mode: is the text "again"; it has to be one of resume, retry/],
+  ];
+  test.each(cases)('%s %j', async (target, asked, status, detail) => {
+    const [method, path] = target.split(' ');
+    const { ask, calls } = await serve();
+    const { json } = await ask(`${method} ${at}/${path}`, asked);
+    expect([json.status, calls]).toEqual([status, []]);
+    expect(json.detail).toMatch(detail);
+  });
+});
+
+describe('how commands are answered', () => {
+  const pending = { plan_id: ID, request_id: 'r 1', message: expect.stringMatching(/no worker has answered/) };
+  const cases: [string, Partial<CommandAnswer>, number, object | undefined, object][] = [
+    ['PUT pause', { result: 'accepted' }, 202, { plan_id: ID, request_id: 'r', pausing: true }, {}],
+    [
+      'PUT pause',
+      { result: 'pending', request_id: 'r 1' },
+      202,
+      pending,
+      { 'retry-after': '1', location: `${at}/commands/r%201` },
+    ],
+    ['DELETE tasks/a/hold', { result: 'pending', request_id: 'r 1' }, 202, pending, { 'retry-after': '1' }],
+    ['PUT approve', { record: RECORD }, 204, undefined, {}],
+    ['POST questions/ok/answer', { record: RECORD }, 200, SEEN, {}],
+    ['POST questions/ok/answer', { result: 'pending', request_id: 'r 1' }, 202, pending, { 'retry-after': '1' }],
+    ['GET commands/r', { result: 'accepted' }, 200, { request_id: 'r', result: 'accepted' }, {}],
+    ['GET commands/r', { record: RECORD }, 200, { request_id: 'r', result: 'done', record: SEEN }, {}],
+  ];
+  test.each(cases)('%s, %j: %i', async (target, told, status, body, headers) => {
+    const [method, path] = target.split(' ');
+    const { ask } = await serve(answering(told));
+    const answer = await ask(`${method} ${at}/${path}`);
+    expect([answer.status, answer.json]).toEqual([status, body]);
+    expect(answer.headers).toMatchObject(headers);
+  });
+
+  test('a refusal is its fault, and says that strictness was heard', async () => {
+    const { ask } = await serve({ command: () => Promise.reject(new Fault('PLAN_INVALID_STATE', 'cannot pause')) });
+    const { status, headers, json } = await ask(`PUT ${at}/pause`, { headers: { prefer: 'handling=strict' } });
+    expect([status, json.code, json.detail]).toEqual([400, 'PLAN_INVALID_STATE', 'cannot pause']);
+    expect(headers['preference-applied']).toBe('handling=strict');
+    expect((await ask(`PUT ${at}/pause`)).headers).not.toHaveProperty('preference-applied');
+  });
+});
+
+test('the next run', async () => {
+  const { ask, calls } = await serve();
+  const answer = await ask(`POST ${at}/runs`, { body: { mode: 'retry' } });
+  expect([answer.status, answer.json]).toEqual([202, { plan_id: ID, mode: 'retry' }]);
+  expect(answer.headers.location).toBe(at);
+  expect(calls).toEqual([['nextRun', ID, { mode: 'retry' }]]);
+});
+
+test('the timeline, from its beginning or after a seq', async () => {
+  const events = async () => [{ seq: 3, at: RECORD.at, type: 'PlanPaused' as const, by: 'Ada' }];
+  const { ask, calls } = await serve({ events });
+  const { json } = await ask(`GET ${at}/timeline`);
+  expect(json).toEqual({ entries: [{ seq: 3, at: SEEN.at, type: 'PlanPaused', by: 'Ada' }] });
+  await ask(`GET ${at}/timeline?after_seq=2`);
+  expect(calls).toEqual([
+    ['events', ID, 0],
+    ['events', ID, 2],
+  ]);
+  expect((await ask(`GET ${at}/timeline?after_seq=-1`)).status).toBe(422);
+});

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { onTestFinished } from 'vitest';
+import { type ApiOptions, createApi } from '../../src/api/api.ts';
+import type { PlanService } from '../../src/service/service.ts';
+
+export const ID = '11111111-1111-4111-8111-111111111111';
+export const PLAN = 'plan: 1\nname: one\ntasks:\n  a: { run: echo }\n';
+export const PLACE = { directory: '/somewhere', env: { PATH: '/bin' } };
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  json: any;
+}
+export interface Ask {
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer | object;
+}
+
+/** A service that keeps what it was asked and answers as told, or else in the plainest way. */
+export function fakeService(told: Partial<PlanService> = {}) {
+  const calls: unknown[][] = [];
+  const plain: PlanService = {
+    create: async () => ({ plan_id: ID, created: true }),
+    read: async () => ({ plan_id: ID }) as Awaited<ReturnType<PlanService['read']>>,
+    list: async () => ({ plans: [], next_cursor: null }),
+    command: async () => ({ request_id: 'r', result: 'done' }),
+    outcome: async () => ({ request_id: 'r', result: 'done' }),
+    events: async () => [],
+    nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode }),
+    ready: async () => true,
+  };
+  const answers = { ...plain, ...told };
+  const kept = Object.entries(answers).map(([name, answer]) => [
+    name,
+    (...given: unknown[]) => {
+      calls.push([name, ...given.slice(1)]);
+      return (answer as (...given: unknown[]) => unknown)(...given);
+    },
+  ]);
+  return { calls, service: Object.fromEntries(kept) as PlanService };
+}
+
+/** The API over a real port, and what it logged; it ends with the test. */
+export async function serve(told: Partial<PlanService> = {}, options: Partial<ApiOptions> = {}) {
+  const { calls, service } = fakeService(told);
+  // biome-ignore lint/suspicious/noExplicitAny: lines of a log
+  const log: any[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, ...options });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+
+  /** `target` is a method and a path, such as `GET /healthz`, sent as they are. */
+  async function ask(target: string, { headers = {}, body }: Ask = {}): Promise<Answer> {
+    const [method, path] = target.split(' ') as [string, string];
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : body === undefined
+        ? ''
+        : typeof body === 'string'
+          ? body
+          : JSON.stringify(body);
+    const type =
+      body === undefined ? {} : { 'content-type': typeof body === 'object' ? 'application/json' : 'application/yaml' };
+    const sent = httpRequest({
+      port,
+      method,
+      path,
+      agent: false,
+      headers: { ...type, 'content-length': Buffer.byteLength(bytes), ...headers },
+    });
+    sent.end(bytes);
+    const [answer] = await once(sent, 'response');
+    const told = await text(answer);
+    const isJson = /json/.test(answer.headers['content-type'] ?? '') && told !== '';
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: told,
+      json: isJson ? JSON.parse(told) : undefined,
+    };
+  }
+  return { ask, calls, log, port };
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../src');
+
+/** What each part may import: parts of the project, and packages by name. A part is a folder or a file of `src`. */
+const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
+  faults: { parts: [], packages: /^$/ },
+  config: { parts: ['faults'], packages: /^node:/ },
+  plan: { parts: [], packages: /^$/ },
+  contract: { parts: ['plan'], packages: /^$/ },
+  workflows: { parts: ['plan', 'contract'], packages: /^@temporalio\/(workflow|common)$/ },
+  home: { parts: ['faults', 'config'] },
+  activities: { parts: ['plan', 'contract', 'home'] },
+  service: { parts: ['plan', 'contract', 'activities', 'faults'] },
+  temporal: { parts: ['config', 'faults', 'home'] },
+  worker: { parts: ['activities', 'plan', 'contract', 'service', 'home'] },
+  api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
+  engine: { parts: ['api', 'worker', 'service', 'activities', 'temporal', 'home', 'config', 'faults', 'contract', 'plan'] },
+  cli: { parts: ['engine', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'] },
+};
+/** Files of `plan` that stand on a library; everything else there stands on nothing. */
+const PLAN_LIBRARIES: Record<string, RegExp> = {
+  'plan/schema.ts': /^zod$/,
+  'plan/kind.ts': /^zod$/,
+  'plan/expression.ts': /^@marcbachmann\/cel-js$/,
+};
+const TEMPORAL_CLIENT = /^@temporalio\/client$/;
+const CLIENT_USERS = /^(service|worker|engine|temporal)\//;
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+const partOf = (file: string) => file.split('/')[0]!.replace(/\.ts$/, '');
+
+function importsOf(file: string): { to: string; typeOnly: boolean }[] {
+  const text = readFileSync(join(SRC, file), 'utf8');
+  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g);
+  return [...found].map(([, type, from, dynamic]) => ({ to: (from ?? dynamic)!, typeOnly: type !== undefined }));
+}
+
+describe.each(files)('%s', (file) => {
+  const rule = MAY_IMPORT[partOf(file)];
+
+  test('belongs to a part that the rules name', () => expect(rule).toBeDefined());
+
+  test('imports only what its part may', () => {
+    const wrong = importsOf(file).flatMap(({ to }) => {
+      if (to.startsWith('.')) {
+        const target = partOf(relative(SRC, resolve(SRC, dirname(file), to)));
+        return target === partOf(file) || rule!.parts.includes(target) ? [] : [to];
+      }
+      const allowed = PLAN_LIBRARIES[file] ?? rule!.packages;
+      return allowed && !allowed.test(to) ? [to] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('uses the Temporal client only where plans are started, signalled and recovered', () => {
+    const uses = importsOf(file).some(({ to, typeOnly }) => TEMPORAL_CLIENT.test(to) && !typeOnly);
+    if (uses) expect(file).toMatch(CLIENT_USERS);
+  });
+});
+
+test('workflow code reaches neither activities nor zod, however far one follows its imports', () => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { to, typeOnly } of importsOf(file)) {
+      if (typeOnly) continue;
+      expect(to, file).not.toBe('zod');
+      if (to.startsWith('.')) visit(relative(SRC, resolve(SRC, dirname(file), to)));
+    }
+  };
+  visit('workflows/index.ts');
+  expect([...seen].filter((file) => file.startsWith('activities/'))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(15);
+});
+
+test('workflow code keeps no state of its own between plans', () => {
+  for (const file of files.filter((file) => /^(workflows|plan|contract)\//.test(file)))
+    expect(readFileSync(join(SRC, file), 'utf8'), file).not.toMatch(/^(export )?let /m);
+});

@@ -1,0 +1,90 @@
+import { begin } from '../../src/plan/begin.ts';
+import { applyCommand, type Command } from '../../src/plan/commands.ts';
+import type { PlanDefinition, TaskDefinition } from '../../src/plan/definition.ts';
+import type { CommandName } from '../../src/plan/lifecycle.ts';
+import type { Outcome } from '../../src/plan/outcome.ts';
+import { type Plan, planState } from '../../src/plan/plan.ts';
+import { advance } from '../../src/plan/scheduler.ts';
+import { attemptEnded } from '../../src/plan/task-endings.ts';
+
+type TaskSketch = Partial<Omit<TaskDefinition, 'needs' | 'uses'>> & { needs?: string[] };
+
+/** A definition from a sketch: tasks by id; kind and mode default to a command. */
+export function define(tasks: Record<string, TaskSketch>, plan: Partial<PlanDefinition> = {}): PlanDefinition {
+  const ids = Object.keys(tasks);
+  return {
+    schema_version: 1,
+    name: 'sketch',
+    max_parallel: 100,
+    ...plan,
+    tasks: Object.entries(tasks).map(([id, { needs = [], ...sketch }]) => ({
+      id,
+      kind: 'run',
+      mode: 'activity',
+      needs: needs.map((need) => ids.indexOf(need)),
+      uses: needs.map((need) => ids.indexOf(need)),
+      with: {},
+      retry: { max_attempts: 1, delay_ms: 1_000, backoff: 2, max_delay_ms: 60_000 },
+      on_failure: 'fail',
+      fingerprint: id,
+      ...sketch,
+    })),
+  };
+}
+
+export const approval = (needs: string[] = [], more: object = {}): TaskSketch => ({
+  kind: 'approve',
+  mode: 'question',
+  needs,
+  with: { prompt: 'Go on?', options: ['approve', 'reject'], ...more },
+});
+
+/** Drives the rules as the workflow does, with a clock and attempts of its own. */
+export function drive(definition: PlanDefinition, start: { review?: boolean; start_at?: number } = {}) {
+  let now = 1_000_000;
+  let request = 0;
+  const plan: Plan = begin(
+    { plan_id: 'p', definition, inputs: {}, principal: { name: 'Ada' }, review: start.review ?? false, start_at: start.start_at },
+    now,
+  );
+  const started: string[] = [];
+  let cancelled = false;
+  const step = () => {
+    const { start, cancel } = advance(plan, now);
+    started.push(...start.map((i) => definition.tasks[i]!.id));
+    cancelled ||= cancel;
+  };
+  step();
+  const end = (id: string, how: Parameters<typeof attemptEnded>[2]) => {
+    attemptEnded(plan, plan.index.byId.get(id)!, how, now);
+    step();
+  };
+  return {
+    plan,
+    /** Ids of the attempts dispatched so far, in order. */
+    started,
+    now: () => now,
+    wasCancelled: () => cancelled,
+    status: () => planState(plan).status,
+    task: (id: string) => plan.state.tasks[plan.index.byId.get(id)!]!,
+    events: (...types: string[]) => plan.state.events.filter((event) => types.length === 0 || types.includes(event.type)),
+    /** Time passes, and nobody is there to notice. */
+    absent(ms: number) {
+      now += ms;
+    },
+    pass(ms: number) {
+      now += ms;
+      step();
+    },
+    command(name: CommandName, more: Partial<Command> = {}): Outcome {
+      const given = { request_id: `r${++request}`, actor: { id: 'ada', name: 'Ada' }, at: now, ...more };
+      const outcome = applyCommand(plan, name, given, now);
+      step();
+      return outcome;
+    },
+    succeed: (id: string, outputs = {}) => end(id, { status: 'succeeded', outputs }),
+    fail: (id: string) => end(id, { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' }, retryable: true }),
+    lose: (id: string) => end(id, { status: 'lost', message: 'its worker died' }),
+    cancel: (id: string) => end(id, { status: 'cancelled' }),
+  };
+}

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { inject } from 'vitest';
+import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
+import { recordRunningAttempts } from '../../src/activities/running-attempts.ts';
+import { ENGINE_QUEUE, workflowId } from '../../src/contract/names.ts';
+import { identify } from '../../src/home/process-identity.ts';
+import { isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
+import { localCaller } from '../../src/service/caller.ts';
+import type { CreateRequest } from '../../src/service/create-plan.ts';
+import { recordPlace } from '../../src/service/place.ts';
+import type { ReadPlan } from '../../src/service/read-plan.ts';
+import { createService } from '../../src/service/service.ts';
+import { connectClient, connectWorker } from '../../src/temporal/connection.ts';
+import { createActivities } from '../../src/worker/activities.ts';
+
+export const caller = localCaller('test');
+export const tempDir = (name: string): string => mkdtempSync(join(tmpdir(), `holdpoint-${name}-`));
+
+type Truthy<T> = Exclude<T, false | undefined | null | '' | 0>;
+
+/** Polls until `probe` gives something truthy; says what it waited for. */
+export async function until<T>(what: string, probe: () => T | Promise<T>, ms = 20_000): Promise<Truthy<T>> {
+  const end = Date.now() + ms;
+  for (let last: unknown; ; await delay(20)) {
+    last = await probe();
+    if (last) return last as Truthy<T>;
+    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}; last seen: ${JSON.stringify(last)}`);
+  }
+}
+
+/** Tasks append a line to a file when an attempt of theirs starts; `n` counts them. */
+export function witness() {
+  const dir = tempDir('witness');
+  const path = (name: string) => join(dir, name);
+  return {
+    dir,
+    path,
+    mark: (id: string) => `echo x >> ${path(id)}`,
+    n: (id: string) => (existsSync(path(id)) ? readFileSync(path(id), 'utf8').trim().split('\n').length : 0),
+  };
+}
+
+/** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
+export async function startWorld() {
+  const runtime = globalThis as { holdpointRuntime?: boolean };
+  if (!runtime.holdpointRuntime) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  runtime.holdpointRuntime = true;
+  const address = inject('temporal');
+  const home = tempDir('world');
+  const connection = await connectClient({ address });
+  const client = new Client({ connection });
+  const service = createService(client);
+  const native = await connectWorker({ address });
+  let worker: { stop(): Promise<void> } | undefined;
+
+  const startWorker = async () => {
+    const made = await Worker.create({
+      workflowBundle: { codePath: inject('bundle') },
+      connection: native,
+      taskQueue: ENGINE_QUEUE,
+      identity: `test-${process.pid}`,
+      stickyQueueScheduleToStartTimeout: '500ms',
+      maxHeartbeatThrottleInterval: 500,
+      shutdownGraceTime: 1,
+      activities: createActivities(client, {
+        home,
+        store: fileArtifactStore(join(home, 'artifacts')),
+        running: recordRunningAttempts(join(home, 'attempts'), identify()),
+        hint() {},
+      }),
+    });
+    const running = made.run();
+    worker = {
+      async stop() {
+        made.shutdown();
+        await running;
+      },
+    };
+  };
+  const stopWorker = async () => {
+    await worker?.stop();
+    worker = undefined;
+  };
+  await startWorker();
+
+  const world = {
+    home,
+    client,
+    service,
+    startWorker,
+    stopWorker,
+    async create(plan: string, more: Partial<CreateRequest> = {}): Promise<string> {
+      const { plan_id } = await service.create(caller, { plan, place: recordPlace(process.env), ...more });
+      return plan_id;
+    },
+    read: (id: string) => service.read(caller, id),
+    task: async (id: string, task: string) => (await service.read(caller, id)).tasks.find((found) => found.id === task)!,
+    reaches: (id: string, status: PlanStatus, ms?: number): Promise<ReadPlan> =>
+      until(`plan ${id} is ${status}`, async () => {
+        const view = await service.read(caller, id);
+        if (view.state.status === status) return view;
+        if (isTerminal(view.state.status)) throw new Error(`it ended as ${view.state.status}: ${JSON.stringify(view.error)}`);
+        return undefined;
+      }, ms),
+    handle: (id: string) => client.workflow.getHandle(workflowId('local', id)),
+    async history(id: string) {
+      return (await world.handle(id).fetchHistory()).events ?? [];
+    },
+    async stop() {
+      await stopWorker();
+      await native.close();
+      await connection.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
