@@ -18,11 +18,12 @@ else
   temporal operator namespace create --namespace "$namespace" --retention "$retention"
 fi
 
-# A namespace just made is not known everywhere at once.
-tries=15
-until temporal operator search-attribute create --namespace "$namespace" --type Keyword \
-  --name HoldpointState --name HoldpointPlan --name HoldpointOrg --name HoldpointOwner; do
-  tries=$((tries - 1))
-  [ "$tries" -gt 0 ] || exit 1
-  sleep 2
+for name in HoldpointState HoldpointPlan HoldpointOrg HoldpointOwner; do
+  # A namespace just made is not known everywhere at once.
+  tries=15
+  until temporal operator search-attribute create --namespace "$namespace" --name "$name" --type Keyword; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || exit 1
+    sleep 2
+  done
 done

@@ -1,4 +1,4 @@
-import type { Colors } from 'picocolors/types';
+import type { Colors } from 'picocolors/types.js';
 import type { EngineAccess } from './engine-access.ts';
 
 /** What a command may use of the world around it; tests give another one. */

@@ -3,11 +3,12 @@ import { asFault, FAULTS, type Fault } from '../faults.ts';
 import type { Cli } from './cli.ts';
 import { PlanFileFault } from './plan-argument.ts';
 
-/** Says on stderr what went wrong, in one line or one per problem of a plan file; gives the exit code of the fault table. */
+/** Says on stderr what went wrong, a plan file's problems one by one; gives the exit code of the fault table. */
 export function reportError(thrown: unknown, cli: Cli): number {
   if (thrown instanceof CommanderError) return reportUsage(thrown, cli);
   const fault = asFault(thrown);
-  for (const line of linesOf(fault)) say(cli, line);
+  say(cli, messageOf(fault));
+  if (fault instanceof PlanFileFault) for (const place of fault.places()) cli.err.line(place);
   if (cli.env.HOLDPOINT_DEBUG === '1') cli.err.line(traceOf(fault));
   return FAULTS[fault.code].exit;
 }
@@ -16,27 +17,17 @@ export function reportError(thrown: unknown, cli: Cli): number {
 function reportUsage({ exitCode, code, message }: CommanderError, cli: Cli): number {
   if (exitCode === 0) return 0;
   if (code !== 'commander.help') {
-    const [what = '', hint = ''] = message.replace(/^error: /, '').split('\n');
-    const meant = hint.replace(/^\(Did you mean (.*)\?\)$/, '; did you mean $1?');
-    say(cli, meant ? `${what}${meant}` : `${what}; see ${cli.self} --help`);
+    const [what, hint] = message.replace(/^error: /, '').split('\n');
+    const meant = hint && /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1];
+    say(cli, meant ? `${what}; did you mean ${meant}?` : `${what}; see ${cli.self} --help`);
   }
   return FAULTS.USAGE.exit;
 }
 
-function linesOf(fault: Fault): string[] {
-  if (fault instanceof PlanFileFault) {
-    const { file, errors = [] } = fault;
-    const places = errors.map(({ line = 1, column = 1, message }) => `${file}:${line}:${column}: ${message}`);
-    return [`${file} is not a valid plan: ${errors.length === 1 ? '1 problem' : `${errors.length} problems`}`, ...places];
-  }
-  if (fault.code !== 'INTERNAL') return [fault.message];
-  return [`something went wrong inside Holdpoint: ${fault.message}; HOLDPOINT_DEBUG=1 shows where`];
-}
+const say = ({ err }: Cli, text: string): void => err.line(`${err.colours.red('holdpoint:')} ${text}`);
 
-/** The first line says who speaks; places in files stay bare, so that editors find them. */
-function say({ err }: Cli, line: string): void {
-  err.line(/:\d+:\d+: /.test(line) ? line : `${err.colours.red('holdpoint:')} ${line}`);
-}
+const messageOf = ({ code, message }: Fault): string =>
+  code === 'INTERNAL' ? `something went wrong inside Holdpoint: ${message}; HOLDPOINT_DEBUG=1 shows where` : message;
 
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -95,8 +95,7 @@ function makeReady({ definition, state, index }: Plan, i: number): void {
   else index.instant.push(i);
 }
 
-const hasSlot = ({ definition, index }: Plan): boolean =>
-  index.running.size < definition.max_parallel && index.fatal.length === 0;
+const hasSlot = ({ definition, index }: Plan): boolean => index.running.size < definition.max_parallel;
 
 /** Starts activities in order, as many as there are slots for. */
 function startReady(plan: Plan, start: number[], now: number): void {

@@ -50,7 +50,7 @@ describe('commands that are not understood reach nobody', () => {
       415,
       /send application\/json/,
     ],
-    ['POST runs', {}, 422, /`mode` is missing/],
+    ['POST runs', {}, 422, /mode: is empty; it has to be one of resume, retry/],
     ['POST runs', { body: { mode: 'again' } }, 422, /mode: is the text "again"; it has to be one of resume, retry/],
   ];
   test.each(cases)('%s %j', async (target, asked, status, detail) => {

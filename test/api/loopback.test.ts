@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { localCaller } from '../../src/service/caller.ts';
 import { PLAN, serve } from './serve.ts';
@@ -10,7 +12,6 @@ describe('without authentication', () => {
     ['LocalHost', 200],
     ['[::1]:8420', 200],
     ['[::1]', 200],
-    ['', 403],
     ['evil.example', 403],
     ['evil.example:8420', 403],
     ['localhost.evil.example', 403],
@@ -43,6 +44,13 @@ describe('without authentication', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     expect(calls.length).toBe(status === 403 ? 0 : 1);
   });
+});
+
+test.each(['GET /healthz HTTP/1.0', 'GET /healthz HTTP/1.1\r\nhost:'])('%j without a host is 403', async (request) => {
+  const { port } = await serve();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${request}\r\nconnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 403 .*PLAN_FORBIDDEN/s);
 });
 
 test('with authentication any host is served, and the caller is who it says', async () => {

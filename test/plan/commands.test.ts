@@ -207,6 +207,7 @@ describe('stop', () => {
     expect(it.status()).toBe('stopped');
     expect(it.task('long')).toMatchObject({ status: 'cancelled', reason: 'stopped by Ada' });
     expect(it.plan.state.error).toBeUndefined();
+    expect(it.events('TaskRetried', 'TaskFailed')).toEqual([]);
   });
 
   test('during a back-off is at once, and the back-off never fires (case 35)', () => {

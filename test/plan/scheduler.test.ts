@@ -68,6 +68,14 @@ describe('failing', () => {
     expect(it.plan.state.error).toMatchObject({ task: 'a', message: 'exit code 1' });
   });
 
+  test('what still runs after a failure is not tried again', () => {
+    const it = drive(define({ a: {}, b: { retry: { max_attempts: 3, delay_ms: 1, backoff: 1, max_delay_ms: 1 } } }));
+    it.fail('a');
+    it.fail('b');
+    expect(it.task('b').status).toBe('failed');
+    expect(it.plan.state.error).toMatchObject({ task: 'a' });
+  });
+
   test('on_failure: continue goes on, and the plan can complete', () => {
     const it = drive(define({ a: { on_failure: 'continue' }, b: { needs: ['a'] } }));
     it.fail('a');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { endProcess, identify, isAlive } from '../../src/engine/process-identity.ts';
 import { atEnd, kill } from './home.ts';
@@ -49,5 +50,6 @@ test('endProcess leaves a process alone that only has the same pid', async () =>
   const child = spawn('sleep', ['30']);
   atEnd(() => kill(child));
   await endProcess({ pid: child.pid!, started: 'earlier' }, 100);
-  expect(isAlive(identify(child.pid!)!)).toBe(true);
+  await sleep(100);
+  expect(child.signalCode).toBeNull();
 });

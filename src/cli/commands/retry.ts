@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { findPlan } from '../find-plan.ts';
+import { examples, PLAN } from '../help.ts';
+import { nextRun } from '../next-run.ts';
+import { withEngine } from '../with-engine.ts';
+
+export function addRetry(program: Command, cli: Cli): void {
+  const command = program
+    .command('retry')
+    .summary('run a failed or stopped plan again from nothing')
+    .description('Run a failed or stopped plan again from nothing; `resume` keeps finished work.')
+    .argument(...PLAN)
+    .option('--json', 'print the outcome as JSON')
+    .action((plan: string, options: { json?: true }) =>
+      withEngine(cli, 'retry', async (engine) => nextRun(cli, engine, await findPlan(engine, plan), 'retry', options)),
+    );
+  examples(command, ['retry 3f2b9c']);
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PlanEvent } from '../plan/events.ts';
+import { isTerminal, type PlanStateView } from '../plan/lifecycle.ts';
+import type { Totals } from '../plan/progress.ts';
+import { type PlanError, TASK_STATUSES } from '../plan/state.ts';
+import type { ReadPlan } from '../service/read-plan.ts';
+import type { Link } from './stay-connected.ts';
+
+/** How a run of a plan ended. */
+export interface Ending {
+  state: PlanStateView;
+  error: PlanError | null;
+  totals: Totals;
+  took_ms: number;
+}
+
+export interface Following {
+  link: Link;
+  planId: string;
+  /** Whether an event can be shown only together with the plan's view, which is then read once for its batch. */
+  needsView(event: PlanEvent): boolean;
+  show(event: PlanEvent, view: ReadPlan | undefined): void;
+  signal: AbortSignal;
+}
+
+const QUICKEST_MS = 120;
+const SLOWEST_MS = 500;
+/** A plan that was ended from outside writes no more events; its view tells. */
+const DOUBT_MS = 5_000;
+
+/** Shows a plan's events in order and without gaps, as they come, until one ends its run. Gives undefined when aborted. */
+export async function followPlan({ link, planId, needsView, show, signal }: Following): Promise<Ending | undefined> {
+  let first: PlanEvent | undefined;
+  let last: PlanEvent | undefined;
+  let pause = QUICKEST_MS;
+  for (let quietMs = 0; !signal.aborted; quietMs += pause) {
+    const { events, view } = await link.ask(async ({ service, caller }) => {
+      const events = await service.events(caller, planId, last?.seq ?? 0);
+      return { events, view: events.some(needsView) ? await service.read(caller, planId) : undefined };
+    });
+    for (const event of events) {
+      if (signal.aborted) return undefined;
+      first ??= event;
+      last = event;
+      show(event, view);
+      const ending = endingOf(event, first);
+      if (ending) return ending;
+    }
+    if (events.length > 0) quietMs = 0;
+    if (quietMs >= DOUBT_MS) {
+      const ending = endedOutside(await link.ask(({ service, caller }) => service.read(caller, planId)));
+      if (ending) return ending;
+      quietMs = 0;
+    }
+    pause = events.length > 0 ? QUICKEST_MS : Math.min(SLOWEST_MS, pause * 1.25);
+    await delay(pause);
+  }
+  return undefined;
+}
+
+/** The last event of a run has its state, error and totals. */
+function endingOf({ state, error, totals, at }: PlanEvent, first: PlanEvent): Ending | undefined {
+  if (!state || !totals || !isTerminal(state.status)) return undefined;
+  return { state, error: error ?? null, totals, took_ms: at - first.at };
+}
+
+function endedOutside({ state, error, tasks, created_at, updated_at }: ReadPlan): Ending | undefined {
+  if (!isTerminal(state.status) || error?.code !== 'ENDED_OUTSIDE') return undefined;
+  const totals = Object.fromEntries(
+    TASK_STATUSES.map((status) => [status, tasks.filter((task) => task.status === status).length]),
+  );
+  return { state, error, totals: totals as Totals, took_ms: Date.parse(updated_at) - Date.parse(created_at) };
+}

@@ -1,0 +1,147 @@
+import type { Colors } from 'picocolors/types.js';
+import type { PlanDefinition, TaskDefinition } from '../../plan/definition.ts';
+import { formatDuration } from '../../plan/duration.ts';
+import type { EventType, PlanEvent } from '../../plan/events.ts';
+import type { PlanView } from '../../plan/view.ts';
+import type { Cli } from '../cli.ts';
+import { answerCommands } from './commands.ts';
+import { pad } from './table.ts';
+import { firstLines, localTime, oneLine } from './text.ts';
+
+/** A plan as far as telling its progress needs it. */
+export interface ToldPlan {
+  plan_id: string;
+  definition: Pick<PlanDefinition, 'tasks'>;
+}
+
+/** What has been told so far: events say what changes, not where things stand. */
+interface Told {
+  done: number;
+  /** When each running task's attempt began. */
+  running: Map<string, number>;
+  pausedBy?: string;
+  last?: EventType;
+}
+
+type Sentence = (event: PlanEvent, told: Told, task: TaskDefinition | undefined) => string | undefined;
+
+const OUTPUT_LINES = 5;
+const LONGEST_ID = 24;
+
+/** Gives a function from each event, in order, to the lines that tell it: none when it is no news to people. */
+export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, 'self' | 'out'>) {
+  const tasks = new Map(definition.tasks.map((task) => [task.id, task]));
+  const width = Math.min(LONGEST_ID, Math.max(...definition.tasks.map(({ id }) => id.length)));
+  const told: Told = { done: 0, running: new Map() };
+  const { colours } = cli.out;
+
+  return (event: PlanEvent, view?: PlanView): string[] => {
+    const task = event.task === undefined ? undefined : tasks.get(event.task);
+    if (isDone(event, task)) told.done += 1;
+    const sentence = SENTENCES[event.type](event, told, task);
+    follow(event, told);
+    if (sentence === undefined) return [];
+    const counts = colours.dim(`[${told.done}/${tasks.size}]`);
+    const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
+    const more = [...outputLines(event, view), ...howToGoOn(event, view, cli, plan_id)];
+    return [
+      `${counts} ${subject}${colourOf(event, colours)(sentence)}`,
+      ...more.map((line) => `      ${colours.dim(line)}`),
+    ];
+  };
+}
+
+/** Counts as the plan's own progress does. */
+const isDone = ({ type }: PlanEvent, task: TaskDefinition | undefined): boolean =>
+  type === 'TaskSucceeded' ||
+  type === 'TaskReused' ||
+  type === 'TaskSkipped' ||
+  (type === 'TaskFailed' && task?.on_failure === 'continue');
+
+function follow({ type, task, at, by }: PlanEvent, told: Told): void {
+  told.last = type;
+  if (type === 'PlanPaused') told.pausedBy = by;
+  if (task === undefined) return;
+  if (type === 'TaskStarted') told.running.set(task, at);
+  else if (/^Task(Succeeded|Failed|Retried|Lost|Cancelled)$/.test(type)) told.running.delete(task);
+}
+
+const nothing: Sentence = () => undefined;
+const text = ({ message = '' }: PlanEvent): string => oneLine(message);
+const after = (what: string, { message }: PlanEvent): string => (message ? `${what}: ${oneLine(message)}` : what);
+
+/** What people read of each event. The end of a plan is told apart, see ending.ts. */
+const SENTENCES: Record<EventType, Sentence> = {
+  PlanCreated: nothing,
+  RunStarted: ({ by }) => `next run started by ${by}`,
+  PlanApproved: ({ by }) => `plan approved by ${by}`,
+  PlanStateChanged: ({ state }, told) => {
+    if (state?.status === 'pending_review') return 'waits for review';
+    if (state?.status === 'paused') return `plan paused by ${told.pausedBy}`;
+    // A retry has told its time; a resume stands by for no time at all.
+    const known = told.last === 'TaskRetried' || told.last === 'PlanResumed';
+    return state?.status === 'stand_by' && !known ? `waits until ${localTime(state.next_execution_at)}` : undefined;
+  },
+  PlanPaused: ({ by }, { running }) => (running.size > 0 ? `pause asked by ${by}; what runs ends first` : undefined),
+  PlanResumed: ({ by }) => `plan resumed by ${by}`,
+  PlanStopped: ({ by }) => `stop asked by ${by}`,
+  PlanCompleted: nothing,
+  PlanFailed: nothing,
+  TaskStarted: ({ attempt = 1 }, _, task) => {
+    if (task?.mode === 'question' || task?.mode === 'value') return undefined;
+    return attempt > 1 ? `started, attempt ${attempt}` : 'started';
+  },
+  TaskSucceeded: ({ task, at }, { running }) => {
+    const since = running.get(task ?? '');
+    return since === undefined || at === since ? 'succeeded' : `succeeded in ${formatDuration(at - since)}`;
+  },
+  TaskFailed: (event) => after('failed', event),
+  TaskRetried: (event) => after(`attempt ${event.attempt} failed, retry in ${formatDuration(delayOf(event))}`, event),
+  TaskLost: (event) => after('its worker was lost, it runs again', event),
+  TaskSkipped: (event) => after('skipped', event),
+  TaskCancelled: (event) => after('cancelled', event),
+  TaskReused: () => 'reused',
+  TaskHeld: ({ by }) => `held by ${by}`,
+  TaskReleased: ({ by }) => `released by ${by}`,
+  QuestionOpened: (event) => `asks: ${text(event)}`,
+  QuestionAnswered: (event) => `answered by ${event.by}${event.message ? `: ${text(event)}` : ''}`,
+  QuestionTimedOut: (event) => `nobody answered in time: ${text(event)}`,
+  CommandRefused: (event) => `refused to ${event.by}: ${text(event)}`,
+};
+
+function delayOf({ details }: PlanEvent): number {
+  const delay = details && typeof details === 'object' && 'delay_ms' in details ? details.delay_ms : 0;
+  return typeof delay === 'number' ? delay : 0;
+}
+
+function colourOf({ type, state }: PlanEvent, colours: Colors): (text: string) => string {
+  if (type === 'TaskSucceeded') return colours.green;
+  if (type === 'TaskFailed') return colours.red;
+  if (type === 'QuestionOpened' || state?.status === 'pending_review') return colours.magenta;
+  if (type === 'TaskRetried' || type === 'TaskLost' || state?.status === 'paused') return colours.yellow;
+  return (text) => text;
+}
+
+/** Events whose telling needs the plan's view besides. */
+export const needsView = ({ type }: PlanEvent, task: TaskDefinition | undefined): boolean =>
+  type === 'QuestionOpened' || (type === 'TaskSucceeded' && task?.kind === 'run');
+
+/** The beginning of what a command printed, where that is short enough to be in the view. */
+function outputLines({ type, task }: PlanEvent, view: PlanView | undefined): string[] {
+  if (type !== 'TaskSucceeded') return [];
+  const found = view?.tasks.find(({ id, kind }) => id === task && kind === 'run')?.outputs;
+  const stdout = found && 'stdout' in found ? found.stdout : undefined;
+  return typeof stdout === 'string' && stdout.trim() !== '' ? firstLines(stdout, OUTPUT_LINES) : [];
+}
+
+/** The exact commands by which what waits for people goes on. */
+function howToGoOn(event: PlanEvent, view: PlanView | undefined, cli: Pick<Cli, 'self'>, planId: string): string[] {
+  const { type, state, task, question = '' } = event;
+  if (type === 'QuestionOpened') {
+    const options = view?.questions.find(({ id }) => id === question)?.options ?? [];
+    return answerCommands(cli, planId, { id: question, options });
+  }
+  if (type === 'TaskHeld') return [`${cli.self} release ${planId} ${task}`];
+  if (state?.status === 'pending_review') return [`${cli.self} approve ${planId}`];
+  return state?.status === 'paused' ? [`${cli.self} resume ${planId}`] : [];
+}

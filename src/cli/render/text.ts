@@ -1,0 +1,36 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Text that came from a plan or a command, as one line that cannot steer the terminal. */
+export function oneLine(text: string, longest = 300): string {
+  const flat = stripVTControlCharacters(text)
+    .replace(/\s+/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+  return flat.length > longest ? `${flat.slice(0, longest)}…` : flat;
+}
+
+/** The first lines of an output, its indentation kept, and how many more there are. */
+export function firstLines(text: string, most: number): string[] {
+  const lines = stripVTControlCharacters(text).trimEnd().split(/\r?\n/).map(printable);
+  const shown = lines.slice(0, most);
+  return lines.length > most ? [...shown, `… ${lines.length - most} more`] : shown;
+}
+const printable = (line: string): string =>
+  line
+    .replaceAll('\t', '  ')
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, 200);
+
+/** A word that a shell reads as itself, whatever is in it. */
+export const shellWord = (word: string): string =>
+  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** A moment in the reader's own time zone, to the second. */
+export function localTime(when: string | number): string {
+  const date = new Date(when);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,25 @@
+import type { Caller } from '../service/caller.ts';
+import { localCaller } from '../service/caller.ts';
+import type { PlanService } from '../service/service.ts';
+import type { Cli } from './cli.ts';
+import type { EngineConnection } from './engine-access.ts';
+
+/** The service, and as whom this command calls it. */
+export interface Engine extends EngineConnection {
+  service: PlanService;
+  caller: Caller;
+}
+
+/** Does something with the home's engine, started when none runs; `command` is recorded with what it starts. */
+export async function withEngine<T>(cli: Cli, command: string, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const connection = await connect(cli);
+  try {
+    return await use({ ...connection, caller: localCaller(`cli ${command}`) });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Progress of a start goes to stderr, line by line. */
+export const connect = (cli: Cli): Promise<EngineConnection> =>
+  cli.engine.connect({ start: true, onProgress: (text) => cli.err.line(cli.err.colours.dim(text)) });
