@@ -31,5 +31,5 @@ const nameIn = (host: string): string =>
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1');
 
-const isOf = (origin: string, host: string): boolean =>
-  /^https?:\/\/(.*)$/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase();
+/** Browsers write both in lower case, and leave the usual port out of both. */
+const isOf = (origin: string, host: string): boolean => origin === `http://${host}` || origin === `https://${host}`;

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import pc from 'picocolors';
-import type { Cli, Screen } from './cli.ts';
+import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
 import { engineOf } from './engine-access.ts';
 
 /** This process as commands see it. */
@@ -18,7 +18,11 @@ export function processCli(): Cli {
     },
     interrupt() {
       const controller = new AbortController();
-      process.once('SIGINT', () => controller.abort());
+      // Not `once`: proper-lockfile's handler ends the process when it finds itself the only one left.
+      process.on('SIGINT', () => {
+        if (controller.signal.aborted) process.exit(INTERRUPTED);
+        controller.abort();
+      });
       return controller.signal;
     },
     engine: engineOf(env),

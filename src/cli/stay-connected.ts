@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFault } from '../faults.ts';
+import { localCaller } from '../service/caller.ts';
 import type { Cli } from './cli.ts';
 import { connect, type Engine } from './with-engine.ts';
 
@@ -12,27 +13,34 @@ export interface Link {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Says once that the engine was lost, and once that it is back. */
-export function stayConnected(cli: Cli, engine: Engine): Link {
-  let current = engine;
-  const reconnect = async () => {
-    await current.close().catch(() => {});
-    current = { ...(await connect(cli)), caller: engine.caller };
+/** Like `withEngine`, for what takes so long that engines may come and go meanwhile. */
+export async function stayConnected<T>(cli: Cli, command: string, use: (link: Link) => Promise<T>): Promise<T> {
+  const caller = localCaller(`cli ${command}`);
+  let engine: Engine | undefined;
+
+  const disconnect = async () => {
+    const lost = engine;
+    engine = undefined;
+    await lost?.close().catch(() => {});
   };
-  return {
-    async ask(question) {
-      for (let pause = 0; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2 || FIRST_PAUSE_MS)) {
-        try {
-          const answer = await question(current);
-          if (pause > 0) cli.err.line('the engine is back; going on');
-          return answer;
-        } catch (thrown) {
-          if (asFault(thrown).code !== 'ENGINE_UNAVAILABLE') throw thrown;
-          if (pause === 0) cli.err.line('the engine does not answer; the plan is kept, connecting again');
-          await delay(pause);
-          await reconnect();
-        }
+  const ask: Link['ask'] = async (question) => {
+    for (let pause = 0; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2 || FIRST_PAUSE_MS)) {
+      engine ??= { ...(await connect(cli)), caller };
+      try {
+        const answer = await question(engine);
+        if (pause > 0) cli.err.line('the engine is back; going on');
+        return answer;
+      } catch (thrown) {
+        if (asFault(thrown).code !== 'ENGINE_UNAVAILABLE') throw thrown;
+        if (pause === 0) cli.err.line('the engine does not answer; what it has is kept, connecting again');
+        await disconnect();
+        await delay(pause);
       }
-    },
+    }
   };
+  try {
+    return await use({ ask });
+  } finally {
+    await engine?.close();
+  }
 }

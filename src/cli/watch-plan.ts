@@ -6,28 +6,24 @@ import { type Cli, INTERRUPTED } from './cli.ts';
 import { type Ending, followPlan } from './follow-plan.ts';
 import { temporalUiOf } from './render/addresses.ts';
 import { endingLine } from './render/ending.ts';
-import { needsView, tellProgress } from './render/progress.ts';
+import { tellProgress } from './render/progress.ts';
 import { oneLine } from './render/text.ts';
-import { stayConnected } from './stay-connected.ts';
-import type { Engine } from './with-engine.ts';
+import type { Link } from './stay-connected.ts';
 
 interface Watched {
   plan_id: string;
   definition: PlanDefinition;
 }
 
-/** The view of a plan larger than this costs more to read again and again than its commands' outputs are worth. */
-const MOST_TASKS_READ = 1_000;
-
 /** Tells how a plan goes until its run ends; gives the exit code. */
 export async function watchPlan(
   cli: Cli,
-  engine: Engine,
+  link: Link,
   plan: Watched,
   { json, signal }: { json?: true; signal: AbortSignal },
 ): Promise<number> {
-  const teller = json ? tellAsJson(cli, plan) : tellInWords(cli, engine, plan);
-  const ending = await followPlan({ link: stayConnected(cli, engine), planId: plan.plan_id, signal, ...teller });
+  const teller = json ? tellAsJson(cli, plan) : await tellInWords(cli, link, plan);
+  const ending = await followPlan({ link, planId: plan.plan_id, signal, ...teller });
   if (!ending) return INTERRUPTED;
   teller.end(ending);
   return EXIT_CODES[ending.state.status] ?? 0;
@@ -41,19 +37,17 @@ interface Teller {
   end(ending: Ending): void;
 }
 
-function tellInWords(cli: Cli, engine: Engine, plan: Watched): Teller {
+async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller> {
   const { out, err, self } = cli;
   const { plan_id, definition } = plan;
-  const { name, tasks } = definition;
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const linesOf = tellProgress(plan, cli);
-  out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(name)}`);
-  const page = temporalUiOf(engine, plan_id);
+  const teller = tellProgress(plan, cli);
+  out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(definition.name)}`);
+  const page = await link.ask(async (engine) => temporalUiOf(engine, plan_id));
   for (const place of [`${self} show ${plan_id}`, page]) if (place) out.line(out.colours.dim(`  watch it: ${place}`));
   return {
-    needsView: (event) => tasks.length <= MOST_TASKS_READ && needsView(event, byId.get(event.task ?? '')),
+    needsView: teller.needsView,
     show(event, view) {
-      for (const line of linesOf(event, view)) out.line(line);
+      for (const line of teller.lines(event, view)) out.line(line);
     },
     end(ending) {
       out.line(endingLine(ending, out.colours));

@@ -97,6 +97,8 @@ test('a caller who goes away in the middle of a body leaves the server up, and a
   setTimeout(() => socket.destroy(), 50);
   await text(socket).catch(() => '');
   await expect.poll(() => log.map(({ msg }) => msg)).toEqual(['request aborted']);
-  expect((await ask('GET /healthz')).status).toBe(200);
+  expect((await ask('GET /metrics')).text).toMatch(
+    /requests_total\{method="POST",route="\/api\/plans",status="aborted"\} 1/,
+  );
   expect(calls).toEqual([]);
 });

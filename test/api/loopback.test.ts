@@ -30,7 +30,8 @@ describe('without authentication', () => {
 
   test.each([
     ['POST', 'http://localhost:8420', 201],
-    ['POST', 'http://LOCALHOST:8420', 201],
+    ['POST', 'https://localhost:8420', 201],
+    ['POST', 'http://localhost:8420.evil.example', 403],
     ['POST', 'http://localhost:3000', 403],
     ['POST', 'https://evil.example', 403],
     ['POST', 'null', 403],

@@ -28,6 +28,7 @@ describe('what a plan is made from', () => {
       { plan: JSON.stringify(FILE, null, 3) },
     ],
     ['a plan file in JSON that is not right', { body: { tasks: {} } }, { plan: '{"tasks":{}}' }],
+    ['a plan file in JSON with steps', { body: { plan: 1, steps: [] } }, { plan: '{"plan":1,"steps":[]}' }],
     ['another JSON type', as('application/vnd.x+json', JSON.stringify({ plan: PLAN })), { plan: PLAN }],
   ];
   test.each(cases)('%s', async (_, asked, request) => {
@@ -77,6 +78,7 @@ describe('what no plan is made from', () => {
       /nested deeper/,
     ],
     ['no file', { body: { inputs: {} } }, 422, 'REQUEST_INVALID', /plan: is empty; it has to be text or a map/],
+    ['a file and parts of one', { body: { plan: PLAN, tasks: {} } }, 422, 'REQUEST_INVALID', /unknown word "tasks"/],
     ['an id that is none', { body: { plan: PLAN, plan_id: 'mine' } }, 422, 'REQUEST_INVALID', /plan_id: is not a UUID/],
     [
       'a misspelt word',
@@ -104,7 +106,7 @@ describe('what no plan is made from', () => {
   test('several problems are told at once, each with its path', async () => {
     const { ask } = await serve();
     const { json } = await ask('POST /api/plans', { body: { plan: 7, review: 'yes', enrollment: { key: '' } } });
-    const paths = json.errors.map(({ path }: { path: string[] }) => path.join('.'));
+    const paths = json.errors?.map(({ path }) => path.join('.'));
     expect(paths).toEqual(['plan', 'review', 'enrollment.key', 'enrollment.policy']);
     expect(json.detail).toMatch(/^4 problems; the first: plan: is the number 7; it has to be text or a map/);
   });
@@ -112,6 +114,8 @@ describe('what no plan is made from', () => {
   test.each([
     ['{"plan": "a",\n "inputs": {,}}', { line: 2, column: 13 }],
     ['{"plan": "a"', { line: 1, column: 13 }],
+    ['{"plan":', { line: 1, column: 9 }],
+    ['{"plan": a}', {}],
   ])('broken JSON is told with its place: %s', async (body, place) => {
     const { ask } = await serve();
     const { status, json } = await ask('POST /api/plans', as('application/json', body));

@@ -6,6 +6,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
+import type { ProblemDocument } from '../../src/api/errors.ts';
 import type { PlanService } from '../../src/service/service.ts';
 
 export const ID = '11111111-1111-4111-8111-111111111111';
@@ -16,8 +17,8 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
-  json: any;
+  /** What was answered in JSON, most often a problem. */
+  json: ProblemDocument & Record<string, unknown>;
 }
 export interface Ask {
   headers?: Record<string, string | string[]>;
@@ -51,8 +52,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
 /** The API over a real port, and what it logged; it ends with the test. */
 export async function serve(told: Partial<PlanService> = {}, options: Partial<ApiOptions> = {}) {
   const { calls, service } = fakeService(told);
-  // biome-ignore lint/suspicious/noExplicitAny: lines of a log
-  const log: any[] = [];
+  const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
   const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, ...options });
   const server = app.listen(0, '127.0.0.1');

@@ -65,6 +65,7 @@ describe('what an expression reads is known before it runs', () => {
     ['has(tasks.a.outputs.x) ? plan.name : foo', { inputs: [], tasks: ['a'], unknown: ['foo'] }],
     ['inputs.list.map(x, x + y)', { inputs: ['list'], tasks: [], unknown: ['y'] }],
     ['[1].exists(tasks, tasks > inputs.n)', { inputs: ['n'], tasks: [], unknown: [] }],
+    ['[{"a": 1}].exists(tasks, tasks.a == 1)', { inputs: [], tasks: [], unknown: [] }],
     ['{"k": tasks.a.status}', { inputs: [], tasks: ['a'], unknown: [] }],
     ['tasks[inputs.which].status', { inputs: ['which'], tasks: [], unknown: [] }],
     ['tasks.a.inputs.tasks', { inputs: [], tasks: ['a'], unknown: [] }],

@@ -47,12 +47,16 @@ describe('limits', () => {
     expect(messages(`plan: 1\nname: x\ntasks: { t: { set: { ${bomb.join(', ')} } } }`)).toEqual([
       'with its aliases written out the plan file is larger than 8 MiB',
     ]);
+    const maps = file(1_000, (i) =>
+      i === 0 ? `{ set: &big { v: { w: "${'x'.repeat(10_000)}" } } }` : '{ set: *big }',
+    );
+    expect(messages(maps)).toEqual(['with its aliases written out the plan file is larger than 8 MiB']);
     const text = file(1_000, (i) => (i === 0 ? `{ run: &big "${'x'.repeat(10_000)}" }` : '{ run: *big }'));
-    expect(messages(text)).toContain('with its aliases written out the plan file is larger than 8 MiB');
+    expect(messages(text)).toEqual(['with its aliases written out the plan file is larger than 8 MiB']);
   });
 
   test('tasks, and problems told', () => {
-    expect(messages(file(10_001, () => '{ run: x }'))).toEqual(['a plan has at most 10000 tasks; this one has 10001']);
+    expect(messages(file(10_001, () => '{}'))).toEqual(['a plan has at most 10000 tasks; this one has 10001']);
     const broken = file(2_000, () => '{ run: x, needs: lion }');
     expect(problemsOf(broken)).toHaveLength(1_000);
     expect(() => readPlanFile(broken)).toThrow(/^2000 problems \(1000 are listed\)/);
@@ -89,7 +93,9 @@ describe('whatever the text, it is read or refused with places', () => {
       expect(code).toBe('PLAN_INVALID');
       const places = errors!.map(({ line, column }) => line! * 1e6 + column!);
       expect(places).toEqual([...places].sort((a, b) => a - b));
-      expect(errors!.every(({ message, line, column }) => message && line! >= 1 && column! >= 1)).toBe(true);
+      expect(
+        errors!.every(({ message, line, column }) => typeof message === 'string' && line! >= 1 && column! >= 1),
+      ).toBe(true);
     }
   }
   const word = fc.constantFrom(

@@ -72,7 +72,8 @@ describe('what YAML says', () =>
     ],
     [plan('max_parallel: ¦.inf'), '.inf is not a number that can be kept exactly; write it in quotes'],
     [
-      '\uFEFFplan: 1\r\nname: x\r\ntasks: { a: { run: x } }\r\nmax_parallel: ¦0\r\n',
+      '\uFEFFplan: ¦"1"\r\nname: x\r\ntasks: { a: { run: x } }\r\nmax_parallel: ¦0\r\n',
+      'write plan: 1, the version of the format',
       'is the number 0; it has to be 1 or more',
     ],
     [

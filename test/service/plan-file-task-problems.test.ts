@@ -5,6 +5,9 @@ import { checkCases } from './plan-file-marks.ts';
 const task = (text: string) =>
   `plan: 1\nname: x\ninputs: { v: { default: '' }, a-b: { default: '' } }\ntasks:\n  a: ${text}\n  b: { run: x, needs: a }\n`;
 
+const NO_WAIT =
+  'is neither a duration nor a time; write a duration such as 30s or 1h30m, a time such as 2026-01-31T09:00:00Z, or an expression that gives one';
+
 describe('what a task says', () =>
   checkCases([
     [task('¦echo'), 'a task is a map, such as { run: "npm test" }'],
@@ -25,6 +28,10 @@ describe('what a task says', () =>
       task('{ run: x, ¦outputs: [f], ¦capture: y }'),
       '`outputs` is not supported yet; remove it',
       '`capture` is not supported yet; remove it',
+    ],
+    [
+      task('{ run: x, ¦toString: 1 }'),
+      'unknown word "toString"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -51,9 +58,17 @@ describe('what a task says', () =>
       task('{ approve: { prompt: Go?, timeout: 3s, on_timeout: ¦ship } }'),
       '"ship" is none of approve, reject, fail, hold',
     ],
+    [task('{ wait: ¦soon }'), `"soon" ${NO_WAIT}`],
+    [task('{ wait: ¦"2026-01-31T09:00:00" }'), `"2026-01-31T09:00:00" ${NO_WAIT}`],
+    [task('{ wait: ¦"2026-13-31T09:00:00Z" }'), `"2026-13-31T09:00:00Z" ${NO_WAIT}`],
     [
-      task('{ wait: ¦soon }'),
-      '"soon" is neither a duration nor a time; write a duration such as 30s or 1h30m, a time such as 2026-01-31T09:00:00Z, or an expression that gives one',
+      task('{ run: x, retry: { max_attempts: 2, delay: 9m, max_delay: ¦never } }'),
+      '"never" is not a duration; write a duration such as 30s, 5m, 1h30m or 2d',
+    ],
+    [task('{ run: x, env: { A: ¦"a\\0b" } }'), 'a variable cannot hold the character NUL'],
+    [
+      task('{ approve: { prompt: Go?, options: [y, hold], timeout: 3s, on_timeout: ¦hold } }'),
+      '"hold" is one of the options and also a word of its own; call the option something else',
     ],
     [task('{ set: ¦{} }'), 'names at least one value, such as { greeting: hello }'],
   ]));
@@ -62,6 +77,7 @@ describe('what needs what', () =>
   checkCases([
     [task('{ run: x, needs: ¦bb }'), 'there is no task "bb"; did you mean "b"?'],
     [task('{ run: x, needs: [¦zebra, ¦lion] }'), 'there is no task "zebra"', 'there is no task "lion"'],
+    [task('{ run: "${{ tasks.b.status }}", needs: ¦bb }'), 'there is no task "bb"; did you mean "b"?'],
     [task('{ run: x, needs: ¦a }'), 'a task cannot need itself'],
     [task('{ run: x, needs: ¦[b] }'), 'these tasks need each other: a → b → a'],
     [task('{ run: x, needs: ¦3 }'), 'is the number 3; it has to be text or a list'],
@@ -96,6 +112,10 @@ describe('what expressions read', () =>
     [task('{ run: "echo ${{ ¦inputs.a-b }}" }'), '`inputs.a-b` is read as a subtraction; write inputs["a-b"]'],
     [
       task('{ run: "echo ${{ ¦inputs[plan.name] }}" }'),
+      '`inputs` has to be followed by a name that stands there: inputs.NAME',
+    ],
+    [
+      task(`{ run: x, if: '¦inputs.exists(k, k == "v")' }`),
       '`inputs` has to be followed by a name that stands there: inputs.NAME',
     ],
     [task('{ run: ¦"echo ${{ inputs.v" }'), '"${{" is not closed by "}}" in "${{ inputs.v"'],

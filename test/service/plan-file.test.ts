@@ -83,6 +83,12 @@ describe('a good plan file', () => {
     expect(readPlanFile(json).definition.tasks[1]!.with).toEqual({ prompt: 'Go?', options: ['approve', 'reject'] });
   });
 
+  test('waits for a span, until a time, or for what an expression gives', () => {
+    const words = ['1h30m', '2026-01-31T09:00:00+02:00', '${{ plan.name }}'];
+    const { definition } = readPlanFile(JSON.stringify({ plan: 1, name: 'x', steps: words.map((wait) => ({ wait })) }));
+    expect(definition.tasks.map((one) => one.with)).toEqual(words);
+  });
+
   test('repeats by alias what it wrote once', () => {
     const { definition } = readPlanFile(
       'plan: 1\nname: x\ntasks:\n  a: { run: x, env: &e { A: "1" } }\n  b: { run: y, env: *e }\n',
@@ -126,6 +132,13 @@ describe("a task's fingerprint", () => {
     expect(changed(marks(file), marks(file, { w: 'b' }))).toEqual(['c']);
     expect(changed(marks(file), marks(file.replace('run: y', 'run: yy')))).toEqual(['b']);
     expect(changed(marks(file), marks(`env: { A: "1" }\n${file}`))).toEqual(['a', 'b', 'c']);
+  });
+
+  test("changes with its kind's version, as that of what needs it does", () => {
+    const newer = KINDS.map((kind) => (kind.key === 'wait' ? { ...kind, version: 2 } : kind));
+    const text = 'plan: 1\nname: x\ntasks: { a: { wait: 1s }, b: { run: x, needs: a }, c: { run: x } }';
+    const [before, after] = [KINDS, newer].map((kinds) => readPlanFile(text, { kinds }).definition.tasks);
+    expect(before!.map(({ fingerprint }, i) => fingerprint === after![i]!.fingerprint)).toEqual([false, false, true]);
   });
 
   test('stays the same over order, comments and retry', () => {

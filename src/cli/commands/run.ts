@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { JsonObject } from '../../plan/json.ts';
 import { recordPlace } from '../../service/place.ts';
 import { collectInput } from '../arguments.ts';
-import { type Cli, INTERRUPTED, printJson } from '../cli.ts';
+import { type Cli, INTERRUPTED } from '../cli.ts';
 import { examples } from '../help.ts';
 import { type PlanArgument, readPlanArgument } from '../plan-argument.ts';
+import { stayConnected } from '../stay-connected.ts';
 import { watchPlan } from '../watch-plan.ts';
-import { withEngine } from '../with-engine.ts';
 
 interface Options {
   input?: JsonObject;
@@ -34,31 +35,40 @@ export function addRun(program: Command, cli: Cli): void {
 
 async function run(cli: Cli, file: string, options: Options): Promise<void> {
   const signal = cli.interrupt();
-  const started: Started = {};
-  const interrupted = once(signal, 'abort').then(() => leave(cli, started));
-  cli.exitCode = await Promise.race([interrupted, start(cli, file, options, started, signal)]);
+  const plan: Started = { id: randomUUID(), is: 'not started' };
+  const interrupted = once(signal, 'abort').then(() => leave(cli, plan));
+  cli.exitCode = await Promise.race([interrupted, start(cli, file, options, plan, signal)]);
 }
 
-/** Set once there is a plan. */
+/** The id is chosen here, so that asking again after a lost answer starts no second plan. */
 interface Started {
-  id?: string;
+  id: string;
+  is: 'not started' | 'asked for' | 'started';
 }
 
-function leave(cli: Cli, { id }: Started): number {
-  cli.err.line(id === undefined ? 'interrupted; no plan was started' : `\nplan ${id} goes on in the engine`);
-  if (id !== undefined) cli.err.line(`watch it: ${cli.self} show ${id}\nstop it:  ${cli.self} stop ${id}`);
+function leave({ err, self }: Cli, { id, is }: Started): number {
+  err.line('');
+  if (is === 'not started') err.line('interrupted; no plan was started');
+  else {
+    err.line(is === 'started' ? `plan ${id} goes on in the engine` : `interrupted; plan ${id} may have been started`);
+    err.line(`watch it: ${self} show ${id}`);
+    err.line(`stop it:  ${self} stop ${id}`);
+  }
   return INTERRUPTED;
 }
 
 async function start(cli: Cli, file: string, options: Options, started: Started, signal: AbortSignal): Promise<number> {
   const { input = {}, detach, json } = options;
   const plan = await readPlanArgument(cli, file, input);
-  return await withEngine(cli, 'run', async (engine) => {
-    const { plan_id } = await engine.service.create(engine.caller, requestOf(cli, plan, options));
-    started.id = plan_id;
-    if (!detach) return await watchPlan(cli, engine, { plan_id, definition: plan.definition }, { json, signal });
-    if (json) printJson(cli, { plan_id, name: plan.definition.name });
-    else cli.out.line(plan_id);
+  const plan_id = started.id;
+  return await stayConnected(cli, 'run', async (link) => {
+    await link.ask(({ service, caller }) => {
+      started.is = 'asked for';
+      return service.create(caller, { plan_id, ...requestOf(cli, plan, options) });
+    });
+    started.is = 'started';
+    if (!detach) return await watchPlan(cli, link, { plan_id, definition: plan.definition }, { json, signal });
+    cli.out.line(json ? JSON.stringify({ plan_id, name: plan.definition.name }) : plan_id);
     return 0;
   });
 }

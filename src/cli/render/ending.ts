@@ -5,25 +5,20 @@ import { coloured } from './colours.ts';
 import { count, oneLine } from './text.ts';
 
 /** How a run of a plan ended, in one line. */
-export function endingLine({ state, error, totals, took_ms }: Ending, colours: Colors): string {
-  const { status } = state;
-  const took = ` in ${formatDuration(took_ms)}`;
-  if (status === 'failed')
-    return coloured(
-      status,
-      colours,
-      `failed: ${error?.task ? `task ${error.task}: ` : ''}${oneLine(error?.message ?? '')}`,
-    );
-  if (status === 'stopped')
-    return coloured(
-      status,
-      colours,
-      error ? `stopped: ${oneLine(error.message)}` : `stopped with ${count(totals.succeeded, 'task')} done${took}`,
-    );
-  const { succeeded, skipped, failed } = totals;
-  const besides = [skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} failed and not needed`].filter(
-    Boolean,
-  );
-  const aside = besides.length > 0 ? ` (${besides.join(', ')})` : '';
-  return coloured(status, colours, `completed ${count(succeeded + skipped + failed, 'task')}${aside}${took}`);
+export const endingLine = (ending: Ending, colours: Colors): string =>
+  coloured(ending.state.status, colours, inWords(ending));
+
+function inWords({ state, error, totals, took_ms }: Ending): string {
+  const why = error && `${error.task ? `task ${error.task}: ` : ''}${oneLine(error.message)}`;
+  const took = `in ${formatDuration(took_ms)}`;
+  if (state.status === 'failed') return `failed: ${why}`;
+  if (state.status === 'stopped')
+    return why ? `stopped: ${why}` : `stopped with ${count(totals.succeeded, 'task')} done ${took}`;
+  return `completed ${completed(totals)} ${took}`;
+}
+
+function completed({ succeeded, skipped, failed }: Ending['totals']): string {
+  const asides = [skipped > 0 && `${skipped} skipped`, failed > 0 && `${failed} failed and not needed`].filter(Boolean);
+  const aside = asides.length > 0 ? ` (${asides.join(', ')})` : '';
+  return `${count(succeeded + skipped + failed, 'task')}${aside}`;
 }

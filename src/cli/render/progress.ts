@@ -28,26 +28,43 @@ type Sentence = (event: PlanEvent, told: Told, task: TaskDefinition | undefined)
 const OUTPUT_LINES = 5;
 const LONGEST_ID = 24;
 
-/** Gives a function from each event, in order, to the lines that tell it: none when it is no news to people. */
-export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, 'self' | 'out'>) {
+/** The view of a plan larger than this costs more to read again and again than its commands' outputs are worth. */
+const MOST_TASKS_READ = 1_000;
+
+export interface ProgressTeller {
+  /** Whether an event's lines need the plan's view besides. */
+  needsView(event: PlanEvent): boolean;
+  /** What tells an event, given in order; nothing when it is no news to people. */
+  lines(event: PlanEvent, view?: PlanView): string[];
+}
+
+export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, 'self' | 'out'>): ProgressTeller {
   const tasks = new Map(definition.tasks.map((task) => [task.id, task]));
   const width = Math.min(LONGEST_ID, Math.max(...definition.tasks.map(({ id }) => id.length)));
   const told: Told = { done: 0, running: new Map() };
   const { colours } = cli.out;
+  const taskOf = ({ task }: PlanEvent) => (task === undefined ? undefined : tasks.get(task));
 
-  return (event: PlanEvent, view?: PlanView): string[] => {
-    const task = event.task === undefined ? undefined : tasks.get(event.task);
-    if (isDone(event, task)) told.done += 1;
-    const sentence = SENTENCES[event.type](event, told, task);
-    follow(event, told);
-    if (sentence === undefined) return [];
-    const counts = colours.dim(`[${told.done}/${tasks.size}]`);
-    const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
-    const more = [...outputLines(event, view), ...howToGoOn(event, view, cli, plan_id)];
-    return [
-      `${counts} ${subject}${colourOf(event, colours)(sentence)}`,
-      ...more.map((line) => `      ${colours.dim(line)}`),
-    ];
+  return {
+    needsView(event) {
+      if (event.type === 'QuestionOpened') return true;
+      return event.type === 'TaskSucceeded' && taskOf(event)?.kind === 'run' && tasks.size <= MOST_TASKS_READ;
+    },
+    lines(event, view) {
+      const task = taskOf(event);
+      if (isDone(event, task)) told.done += 1;
+      // An engine of a later build may write what is not known here.
+      const sentence = SENTENCES[event.type]?.(event, told, task);
+      follow(event, told);
+      if (sentence === undefined) return [];
+      const counts = colours.dim(`[${told.done}/${tasks.size}]`);
+      const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
+      const more = [...outputLines(event, view), ...howToGoOn(event, view, cli, plan_id)];
+      return [
+        `${counts} ${subject}${colourOf(event, colours)(oneLine(sentence))}`,
+        ...more.map((line) => `      ${colours.dim(line)}`),
+      ];
+    },
   };
 }
 
@@ -67,8 +84,7 @@ function follow({ type, task, at, by }: PlanEvent, told: Told): void {
 }
 
 const nothing: Sentence = () => undefined;
-const text = ({ message = '' }: PlanEvent): string => oneLine(message);
-const after = (what: string, { message }: PlanEvent): string => (message ? `${what}: ${oneLine(message)}` : what);
+const after = (what: string, { message }: PlanEvent): string => (message ? `${what}: ${message}` : what);
 
 /** What people read of each event. The end of a plan is told apart, see ending.ts. */
 const SENTENCES: Record<EventType, Sentence> = {
@@ -103,10 +119,10 @@ const SENTENCES: Record<EventType, Sentence> = {
   TaskReused: () => 'reused',
   TaskHeld: ({ by }) => `held by ${by}`,
   TaskReleased: ({ by }) => `released by ${by}`,
-  QuestionOpened: (event) => `asks: ${text(event)}`,
-  QuestionAnswered: (event) => `answered by ${event.by}${event.message ? `: ${text(event)}` : ''}`,
-  QuestionTimedOut: (event) => `nobody answered in time: ${text(event)}`,
-  CommandRefused: (event) => `refused to ${event.by}: ${text(event)}`,
+  QuestionOpened: (event) => after('asks', event),
+  QuestionAnswered: (event) => after(`answered by ${event.by}`, event),
+  QuestionTimedOut: (event) => after('nobody answered in time', event),
+  CommandRefused: (event) => after(`refused to ${event.by}`, event),
 };
 
 function delayOf({ details }: PlanEvent): number {
@@ -122,10 +138,6 @@ function colourOf({ type, state }: PlanEvent, colours: Colors): (text: string) =
   return (text) => text;
 }
 
-/** Events whose telling needs the plan's view besides. */
-export const needsView = ({ type }: PlanEvent, task: TaskDefinition | undefined): boolean =>
-  type === 'QuestionOpened' || (type === 'TaskSucceeded' && task?.kind === 'run');
-
 /** The beginning of what a command printed, where that is short enough to be in the view. */
 function outputLines({ type, task }: PlanEvent, view: PlanView | undefined): string[] {
   if (type !== 'TaskSucceeded') return [];
@@ -136,10 +148,11 @@ function outputLines({ type, task }: PlanEvent, view: PlanView | undefined): str
 
 /** The exact commands by which what waits for people goes on. */
 function howToGoOn(event: PlanEvent, view: PlanView | undefined, cli: Pick<Cli, 'self'>, planId: string): string[] {
-  const { type, state, task, question = '' } = event;
+  const { type, state, task, question } = event;
   if (type === 'QuestionOpened') {
-    const options = view?.questions.find(({ id }) => id === question)?.options ?? [];
-    return answerCommands(cli, planId, { id: question, options });
+    // Answered already when it is not in the view.
+    const open = view?.questions.find(({ id }) => id === question);
+    return open ? answerCommands(cli, planId, open) : [];
   }
   if (type === 'TaskHeld') return [`${cli.self} release ${planId} ${task}`];
   if (state?.status === 'pending_review') return [`${cli.self} approve ${planId}`];

@@ -30,8 +30,11 @@ interface Measured {
 }
 const NOTHING: Measured = { value: null, height: 0, length: 0 };
 
-/** Plain data from YAML's nodes, in one pass; aliases share what they name, so that no alias bomb goes off. */
-export function plainJson(contents: ParsedNode | null, { places, largest, fault }: Reading): Json {
+/**
+ * Plain data from YAML's nodes, in one pass. Aliases share what they name, so that no alias bomb goes off; undefined when
+ * the file would be too large with them written out.
+ */
+export function plainJson(contents: ParsedNode | null, { places, largest, fault }: Reading): Json | undefined {
   const anchors = new Map<string, Measured>();
   const path: Path = [];
   let repeated = 0;
@@ -53,9 +56,8 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
     else if (repeated <= largest) {
       repeated += found.length;
       if (repeated <= largest) return found;
-      fault(`with its aliases written out the plan file is larger than ${largest / 1_024 / 1_024} MiB`, offset, [
-        ...path,
-      ]);
+      const size = `${largest / 1_024 / 1_024} MiB`;
+      fault(`with its aliases written out the plan file is larger than ${size}`, offset, [...path]);
     }
     return NOTHING;
   }
@@ -130,7 +132,8 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
     return { value: value as Json, height: 0, length: typeof value === 'string' ? value.length : 4 };
   }
 
-  return read(contents).value;
+  const { value } = read(contents);
+  return repeated > largest ? undefined : value;
 }
 
 export const tooDeep = `nested deeper than ${DEEPEST} levels`;

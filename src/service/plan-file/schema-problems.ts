@@ -72,15 +72,15 @@ function reportIssues(issues: readonly Issue[], base: Path, notYet: NotYet, repo
 }
 
 /** Words of tasks that steps do not have, and the other way round. */
-const ELSEWHERE: Record<string, Record<string, string>> = {
-  steps: { needs: 'steps run one after another; for `needs`, write `tasks`' },
-  tasks: { id: "a task's id is its key under `tasks`; remove `id`" },
-};
+const ELSEWHERE = new Map([
+  ['steps.needs', 'steps run one after another; for `needs`, write `tasks`'],
+  ['tasks.id', "a task's id is its key under `tasks`; remove `id`"],
+]);
 
 /** Says that a word is not known; gives the one that was probably meant. */
 function unknownWord(path: Path, known: string[], notYet: readonly string[], report: Report): string | undefined {
   const word = String(path.at(-1));
-  const elsewhere = path.length === 3 ? ELSEWHERE[path[0]!]?.[word] : undefined;
+  const elsewhere = path.length === 3 ? ELSEWHERE.get(`${path[0]}.${word}`) : undefined;
   const fixed = notYet.includes(word) ? `\`${word}\` is not supported yet; remove it` : elsewhere;
   const meant = fixed ? undefined : report.nearest(word, [...known, ...notYet]);
   const hint = meant === undefined ? `; known here: ${known.join(', ')}` : `; did you mean "${meant}"?`;

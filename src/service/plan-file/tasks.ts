@@ -94,9 +94,9 @@ function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], re
     );
     return undefined;
   }
-  if (kind?.mode !== 'activity')
-    for (const word of ['timeout', 'retry'] as const)
-      if (kind && words[word] !== undefined) report.problem([...path, word], withoutAttempts(word, kind), 'key');
+  if (kind && kind.mode !== 'activity')
+    for (const word of ['timeout', 'retry'])
+      if (words[word] !== undefined) report.problem([...path, word], withoutAttempts(word, kind), 'key');
   // An unknown word is told by the schema, and may have been meant as the kind.
   if (!kind && Object.keys(words).every((word) => TASK_WORDS.includes(word)))
     report.problem(path, `the task does nothing; it has to have one of ${known.join(', ')}`, 'key');

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/faults.ts';
+import type { CommandAnswer } from '../../src/service/control-plan.ts';
+import { fakeCli, ID, summary, view } from './fake-cli.ts';
+
+/** A service that takes any command and answers as told. */
+function takes(answer: Partial<CommandAnswer> = {}, status: 'paused' | 'failed' | 'stopped' | 'executing' = 'paused') {
+  const calls: unknown[] = [];
+  const fake = fakeCli({
+    service: {
+      async command(caller, id, name, request) {
+        calls.push([caller.trigger, id, name, JSON.parse(JSON.stringify(request ?? {}))]);
+        return { request_id: 'r1', result: 'done', ...answer };
+      },
+      async nextRun(caller, plan_id, { mode }) {
+        calls.push([caller.trigger, plan_id, mode]);
+        return { plan_id, mode };
+      },
+      read: async () => view({ state: { status } }),
+    },
+  });
+  return { ...fake, calls };
+}
+
+describe('a command becomes one call of the service, and one line', () => {
+  test.each([
+    [['pause', ID], ['cli pause', ID, 'pause', {}], 'paused'],
+    [['pause', ID, '--strict'], ['cli pause', ID, 'pause', { strict: true }], 'paused'],
+    [['stop', ID], ['cli stop', ID, 'stop', {}], 'stopped'],
+    [['resume', ID], ['cli resume', ID, 'resume', {}], 'resumed'],
+    [['approve', ID], ['cli approve', ID, 'approve', {}], 'approved'],
+    [
+      ['approve', ID, 'ship_it', '--comment', 'fine'],
+      ['cli approve', ID, 'approve', { question: 'ship_it', comment: 'fine' }],
+      'approved',
+    ],
+    [
+      ['answer', ID, 'ask.1', 'ship'],
+      ['cli answer', ID, 'answer', { question: 'ask.1', choice: 'ship' }],
+      'ask.1 answered with ship',
+    ],
+    [
+      ['answer', ID, 'form', 'a=1', 'b=2', '--comment', 'so'],
+      ['cli answer', ID, 'answer', { question: 'form', values: { a: '1', b: '2' }, comment: 'so' }],
+      'form answered with a=1 b=2',
+    ],
+    [
+      ['hold', ID, 'deploy', '--comment', 'Monday'],
+      ['cli hold', ID, 'hold', { task: 'deploy', comment: 'Monday' }],
+      'deploy is held',
+    ],
+    [['release', ID, 'deploy'], ['cli release', ID, 'release', { task: 'deploy' }], 'deploy is released'],
+  ])('%j', async (args, call, said) => {
+    const { run, out, err, calls, connects, closed } = takes();
+    expect(await run(...args)).toBe(0);
+    expect(calls).toEqual([call]);
+    expect({ out, err }).toEqual({ out: [`plan ${ID}: ${said}`], err: [] });
+    expect({ connects, closed: closed() }).toEqual({ connects: [{ start: true }], closed: 1 });
+  });
+});
+
+test('a pause that waits for running tasks, and a command nobody has taken yet, say so', async () => {
+  const draining = takes({ result: 'accepted' });
+  await draining.run('pause', ID);
+  expect(draining.out).toEqual([`plan ${ID}: pausing; what runs ends first`]);
+  const unanswered = takes({ result: 'pending' });
+  await unanswered.run('stop', ID);
+  expect(unanswered.out).toEqual([`plan ${ID}: the command is kept (r1), but no worker has answered yet`]);
+});
+
+test('--json gives the outcome, with the record of an answer and its time as text', async () => {
+  const { run, out } = takes({ record: { choice: 'ship', by: 'Ada', at: 0 } });
+  await run('answer', ID, 'ask.1', 'ship', '--json');
+  expect(JSON.parse(out.join('\n'))).toEqual({
+    plan_id: ID,
+    command: 'answer',
+    request_id: 'r1',
+    result: 'done',
+    record: { choice: 'ship', by: 'Ada', at: '1970-01-01T00:00:00.000Z' },
+  });
+});
+
+test.each(['failed', 'stopped'] as const)('resume of a %s plan starts its next run', async (status) => {
+  const { run, out, err, calls } = takes({}, status);
+  expect(await run('resume', ID)).toBe(0);
+  expect(calls).toEqual([['cli resume', ID, 'resume']]);
+  expect(out).toEqual([`plan ${ID}: its next run has begun; finished work is kept`]);
+  expect(err).toEqual([`watch it: holdpoint show ${ID}`]);
+});
+
+test('retry starts the next run from nothing', async () => {
+  const { run, out, calls } = takes();
+  await run('retry', ID, '--json');
+  expect(calls).toEqual([['cli retry', ID, 'retry']]);
+  expect(JSON.parse(out.join(''))).toEqual({ plan_id: ID, command: 'retry', result: 'started', mode: 'retry' });
+});
+
+test('a refusal is told, the connection closed, and the exit code that of its fault', async () => {
+  const command = async () => {
+    throw new Fault('PLAN_INVALID_STATE', 'cannot pause a plan that is completed');
+  };
+  const { run, out, err, closed } = fakeCli({ service: { command } });
+  expect(await run('pause', ID)).toBe(5);
+  expect({ out, err, closed: closed() }).toEqual({
+    out: [],
+    err: ['holdpoint: cannot pause a plan that is completed'],
+    closed: 1,
+  });
+});
+
+describe('ls', () => {
+  const list = async () => ({ plans: [summary(ID)], next_cursor: 'more' });
+
+  test('passes its filters on and prints ids whole', async () => {
+    const asked: unknown[] = [];
+    const listing = (_: unknown, request: unknown) => {
+      asked.push(request);
+      return list();
+    };
+    const { run, out, err } = fakeCli({ service: { list: listing } });
+    expect(await run('ls', '--state', 'executing', '--name', 'release', '--limit', '5')).toBe(0);
+    expect(asked).toEqual([{ state: 'executing', name: 'release', limit: 5 }]);
+    expect(out[1]).toContain(`${ID}  release  executing`);
+    expect(err).toEqual(['there are more; show them with --limit']);
+  });
+
+  test('--json is the list as the service gives it, and nothing else', async () => {
+    const { run, out, err } = fakeCli({ service: { list } });
+    await run('ls', '--json');
+    expect(JSON.parse(out.join('\n'))).toEqual(await list());
+    expect(err).toEqual([]);
+  });
+
+  test('without plans stdout stays empty', async () => {
+    const { run, out, err } = fakeCli({ service: { list: async () => ({ plans: [], next_cursor: null }) } });
+    await run('ls');
+    expect({ out, err }).toEqual({ out: [], err: ['no plans'] });
+  });
+});
+
+test('show finds the plan by the beginning of its id; --json is the view', async () => {
+  const { run, out } = fakeCli({
+    service: { list: async () => ({ plans: [summary(ID)], next_cursor: null }), read: async () => view() },
+  });
+  expect(await run('show', '3f2b9c', '--json')).toBe(0);
+  expect(JSON.parse(out.join('\n'))).toEqual(view());
+});
+
+describe('server', () => {
+  test('status exits 6 when no engine runs, and starts none', async () => {
+    const { run, out, connects } = fakeCli();
+    expect(await run('server', 'status')).toBe(6);
+    expect({ out, connects }).toEqual({
+      out: ['no engine runs for /home; start one with: holdpoint up'],
+      connects: [],
+    });
+  });
+
+  test('status exits 0 when one runs; --json is its status', async () => {
+    const { run, out } = fakeCli({ status: { running: true, ready: true, pid: 7, mode: 'detached' } });
+    expect(await run('server', 'status', '--json')).toBe(0);
+    expect(JSON.parse(out.join('\n'))).toMatchObject({ running: true, pid: 7 });
+  });
+
+  test.each([true, false])('stop says whether one ran: %s', async (stopped) => {
+    const { run, out } = fakeCli({ engine: { stop: async () => stopped } });
+    expect(await run('server', 'stop', '--json')).toBe(0);
+    expect(JSON.parse(out.join('\n'))).toEqual({ stopped });
+  });
+});
+
+test.each([
+  [['up'], 'foreground'],
+  [['up', '--detached'], 'detached'],
+])('%j is the engine in the %s, and exits as it does', async (args, mode) => {
+  const modes: string[] = [];
+  const { run } = fakeCli({ engine: { run: async (how) => modes.push(how) && 7 } });
+  expect(await run(...args)).toBe(7);
+  expect(modes).toEqual([mode]);
+});

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { processCli, usesColour } from '../../src/cli/process-cli.ts';
+
+describe('colours are used', () => {
+  test.each([
+    ['at a terminal', { isTTY: true }, {}, true],
+    ['not in a pipe', {}, {}, false],
+    ['not in a pipe of a CI either', {}, { CI: 'true' }, false],
+    ['not with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
+    ['with an empty NO_COLOR, which says nothing', { isTTY: true }, { NO_COLOR: '' }, true],
+    ['not at a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
+  ])('%s', (_, stream, env, used) => expect(usesColour(stream, env)).toBe(used));
+});
+
+describe('Ctrl+C', () => {
+  afterEach(() => {
+    process.removeAllListeners('SIGINT');
+    vi.restoreAllMocks();
+  });
+
+  test('aborts, and keeps its handler: the one of proper-lockfile would end the process, alone', () => {
+    const signal = processCli().interrupt();
+    process.emit('SIGINT');
+    expect({ aborted: signal.aborted, handlers: process.listenerCount('SIGINT') }).toEqual({
+      aborted: true,
+      handlers: 1,
+    });
+  });
+
+  test('the second time ends the process', () => {
+    const exit = vi.spyOn(process, 'exit').mockImplementation((() => {}) as never);
+    processCli().interrupt();
+    process.emit('SIGINT');
+    expect(exit).not.toHaveBeenCalled();
+    process.emit('SIGINT');
+    expect(exit).toHaveBeenCalledWith(130);
+  });
+});

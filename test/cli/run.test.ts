@@ -1,0 +1,217 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/faults.ts';
+import type { PlanEvent } from '../../src/plan/events.ts';
+import type { Totals } from '../../src/plan/progress.ts';
+import type { CreateRequest } from '../../src/service/create-plan.ts';
+import type { PlanService } from '../../src/service/service.ts';
+import { type FakeWorld, fakeCli, view } from './fake-cli.ts';
+
+const PLAN = 'plan: 1\nname: hello\ntasks: { a: { run: "echo hi" } }\n';
+const TOTALS: Totals = {
+  pending: 0,
+  running: 0,
+  waiting: 0,
+  backing_off: 0,
+  succeeded: 1,
+  failed: 0,
+  skipped: 0,
+  cancelled: 0,
+};
+
+type Written = Omit<PlanEvent, 'seq'>;
+const BEGINNING: Written[] = [
+  { at: 1_000, type: 'PlanCreated', by: 'Ada' },
+  { at: 1_000, type: 'TaskStarted', task: 'a', attempt: 1 },
+];
+const ended = (status: 'completed' | 'failed' | 'stopped', more: Partial<Written> = {}): Written[] => [
+  { at: 3_500, type: 'PlanStateChanged', state: { status }, error: null, totals: TOTALS, ...more },
+];
+
+/** An engine in which one plan's events can be read, and more be written while somebody reads. */
+function world(written: Written[], more: Partial<PlanService> = {}, rest: FakeWorld = {}) {
+  const created: CreateRequest[] = [];
+  const service: Partial<PlanService> = {
+    async create(_, request) {
+      created.push(request);
+      return { plan_id: request.plan_id!, created: true };
+    },
+    events: async (_, __, after) => written.map((event, i) => ({ seq: i + 1, ...event })).slice(after),
+    read: async () => view({ tasks: [] }),
+    ...more,
+  };
+  const fake = fakeCli({ service, input: PLAN, directory: '/work', ...rest });
+  return { ...fake, created, id: () => created[0]!.plan_id! };
+}
+
+describe('a plan is watched to its end', () => {
+  test.each([
+    ['completed', {}, 0, 'completed 1 task in 2.5s'],
+    [
+      'failed',
+      { error: { task: 'a', code: 'TASK_FAILED', message: 'exit code 1: boom' } },
+      1,
+      'failed: task a: exit code 1: boom',
+    ],
+    ['stopped', {}, 8, 'stopped with 1 task done in 2.5s'],
+  ] as const)('%s', async (status, more, exit, line) => {
+    const { run, out, err, id, closed } = world([...BEGINNING, ...ended(status, more)]);
+    expect(await run('run', '-')).toBe(exit);
+    expect(out).toEqual([
+      `plan ${id()}  hello`,
+      `  watch it: holdpoint show ${id()}`,
+      `  watch it: http://ui/namespaces/default/workflows/plan%2Flocal%2F${id()}`,
+      '[0/1] a  started',
+      line,
+    ]);
+    expect(err.some((text) => text.includes(`holdpoint resume ${id()}`))).toBe(status !== 'completed');
+    expect(closed()).toBe(1);
+  });
+});
+
+test('events that come later are told once each, in order', async () => {
+  const written = [...BEGINNING];
+  const { run, out } = world(written);
+  const running = run('run', '-');
+  await delay(200);
+  written.push({ at: 2_000, type: 'TaskSucceeded', task: 'a', attempt: 1 });
+  await delay(200);
+  written.push(...ended('completed'));
+  expect(await running).toBe(0);
+  expect(out.slice(3)).toEqual(['[0/1] a  started', '[1/1] a  succeeded in 1s', 'completed 1 task in 2.5s']);
+});
+
+test('--json prints the events and a result, an object per line, and nothing else', async () => {
+  const { run, out, err, id } = world([...BEGINNING, ...ended('completed')]);
+  expect(await run('run', '-', '--json')).toBe(0);
+  const lines = out.map((line) => JSON.parse(line));
+  expect(lines.map(({ type }) => type)).toEqual(['PlanCreated', 'TaskStarted', 'PlanStateChanged', 'result']);
+  expect(lines[0]).toEqual({ seq: 1, at: '1970-01-01T00:00:01.000Z', type: 'PlanCreated', by: 'Ada' });
+  expect(lines[3]).toEqual({
+    type: 'result',
+    plan_id: id(),
+    state: { status: 'completed' },
+    error: null,
+    totals: TOTALS,
+  });
+  expect(err).toEqual([]);
+});
+
+test('what was asked for is what is created: text, inputs, time, review, and the caller’s directory and environment', async () => {
+  const plan = 'plan: 1\nname: hello\ninputs: { who: { type: string } }\ntasks: { a: { run: "true" } }\n';
+  const { run, created } = world(ended('completed'), {}, { input: plan, env: { PATH: '/bin', SECRET: 'x' } });
+  await run('run', '-', '--input', 'who=Ada', '--start-at', '2026-01-31T09:00:00Z', '--review');
+  expect(created).toEqual([
+    {
+      plan_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      plan,
+      inputs: { who: 'Ada' },
+      start_at: '2026-01-31T09:00:00Z',
+      review: 'required',
+      place: { directory: '/work', env: { PATH: '/bin' } },
+    },
+  ]);
+});
+
+test('an invalid plan is refused before any engine is started', async () => {
+  const { run, connects } = world([], {}, { input: 'plan: 1\nname: x\n' });
+  expect(await run('run', '-')).toBe(2);
+  expect(connects).toEqual([]);
+});
+
+test('--detach prints the id alone and leaves', async () => {
+  const { run, out, err, id } = world(BEGINNING);
+  expect(await run('run', '-', '--detach')).toBe(0);
+  expect({ out, err }).toEqual({ out: [id()], err: [] });
+});
+
+test('an engine that goes away is found again: nothing is lost, repeated or told more than once', async () => {
+  let failures = 3;
+  const written = [...BEGINNING, ...ended('completed')];
+  const all = written.map((event, i) => ({ seq: i + 1, ...event }));
+  const { run, out, err, connects, closed } = world([], {
+    async events(_, __, after) {
+      if (after === 0) return all.slice(0, 2);
+      if (failures-- > 0) throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers');
+      return all.slice(after);
+    },
+  });
+  expect(await run('run', '-')).toBe(0);
+  expect(out.slice(3)).toEqual(['[0/1] a  started', 'completed 1 task in 2.5s']);
+  expect(err).toEqual([
+    'the engine does not answer; what it has is kept, connecting again',
+    'the engine is back; going on',
+  ]);
+  expect({ connects: connects.length, closed: closed() }).toEqual({ connects: 4, closed: 4 });
+});
+
+test('a create whose answer is lost is asked again with the same id', async () => {
+  const asked: (string | undefined)[] = [];
+  const { run } = world(ended('completed'), {
+    async create(_, { plan_id }) {
+      asked.push(plan_id);
+      if (asked.length === 1) throw new Fault('ENGINE_UNAVAILABLE', 'gone');
+      return { plan_id: plan_id!, created: false };
+    },
+  });
+  expect(await run('run', '-')).toBe(0);
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toBe(asked[1]);
+});
+
+test('when no engine can be had, that is told with exit code 6', async () => {
+  const connect = async () => {
+    throw new Fault('ENGINE_UNAVAILABLE', 'no Temporal server could be found');
+  };
+  const { run, err } = world([], {}, { engine: { connect } });
+  expect(await run('run', '-')).toBe(6);
+  expect(err).toEqual(['holdpoint: no Temporal server could be found']);
+});
+
+test('a plan that was ended from outside writes no more events, and is noticed all the same', {
+  timeout: 20_000,
+}, async () => {
+  const error = { code: 'ENDED_OUTSIDE', message: 'terminated from outside (Temporal)' };
+  const { run, out } = world(BEGINNING, { read: async () => view({ state: { status: 'stopped' }, error }) });
+  expect(await run('run', '-')).toBe(8);
+  expect(out.at(-1)).toBe('stopped: terminated from outside (Temporal)');
+});
+
+describe('Ctrl+C', () => {
+  test('leaves at once and says that the plan goes on, and how to watch and stop it', async () => {
+    const written = [...BEGINNING];
+    const { run, err, out, ctrlC, id } = world(written);
+    const running = run('run', '-');
+    await delay(200);
+    const told = out.length;
+    ctrlC();
+    written.push(...ended('completed'));
+    expect(await running).toBe(130);
+    await delay(400);
+    expect(out).toHaveLength(told);
+    expect(err).toEqual([
+      '',
+      `plan ${id()} goes on in the engine`,
+      `watch it: holdpoint show ${id()}`,
+      `stop it:  holdpoint stop ${id()}`,
+    ]);
+  });
+
+  test('while the engine starts says that no plan was started', async () => {
+    const { run, err, ctrlC, created } = world([], {}, { engine: { connect: () => new Promise(() => {}) } });
+    const running = run('run', '-');
+    await delay(50);
+    ctrlC();
+    expect(await running).toBe(130);
+    expect({ err, created }).toEqual({ err: ['', 'interrupted; no plan was started'], created: [] });
+  });
+
+  test('while the plan is being created says that it may have been', async () => {
+    const { run, err, ctrlC } = world([], { create: () => new Promise(() => {}) });
+    const running = run('run', '-');
+    await delay(300);
+    ctrlC();
+    expect(await running).toBe(130);
+    expect(err[1]).toMatch(/^interrupted; plan [0-9a-f-]{36} may have been started$/);
+  });
+});
