@@ -36,7 +36,9 @@ try {
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => call(url, 'PUT', `/api/plans/${id}/pause`)));
   const counts = [204, 400].map((status) => answers.filter((answer) => answer.status === status).length);
-  console.log(`ten simultaneous pauses: ${counts[0]} × 204, ${counts[1]} × 400 in ${(performance.now() - began).toFixed(0)} ms`);
+  console.log(
+    `ten simultaneous pauses: ${counts[0]} × 204, ${counts[1]} × 400 in ${(performance.now() - began).toFixed(0)} ms`,
+  );
 
   const next = [];
   for (let i = 0; i < 15; i++) {

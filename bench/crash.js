@@ -13,7 +13,10 @@ try {
     rmSync(file, { force: true });
     const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean) : []);
     const step = (i) => `  - run: "echo ${i} >> ${file}; sleep 0.1"`;
-    await create(engine.url, `plan: 1\nname: crash\nsteps:\n${Array.from({ length: STEPS }, (_, i) => step(i)).join('\n')}\n`);
+    await create(
+      engine.url,
+      `plan: 1\nname: crash\nsteps:\n${Array.from({ length: STEPS }, (_, i) => step(i)).join('\n')}\n`,
+    );
     while (lines().length < 8) await delay(2);
     await delay(50);
     await engine.kill('SIGKILL');

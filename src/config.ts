@@ -52,8 +52,14 @@ function portOf(text: string): number {
   return port;
 }
 
-function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[], fallback = allowed[0]!): T {
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+  fallback = allowed[0]!,
+): T {
   const found = value === undefined || value === '' ? fallback : allowed.find((word) => word === value);
-  if (found === undefined) throw new Fault('CONFIG_INVALID', `${name} is "${value}"; give one of ${allowed.join(', ')}`);
+  if (found === undefined)
+    throw new Fault('CONFIG_INVALID', `${name} is "${value}"; give one of ${allowed.join(', ')}`);
   return found;
 }

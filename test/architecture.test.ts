@@ -17,7 +17,9 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   temporal: { parts: ['config', 'faults', 'home'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home'] },
   api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
-  engine: { parts: ['api', 'worker', 'service', 'activities', 'temporal', 'home', 'config', 'faults', 'contract', 'plan'] },
+  engine: {
+    parts: ['api', 'worker', 'service', 'activities', 'temporal', 'home', 'config', 'faults', 'contract', 'plan'],
+  },
   cli: { parts: ['engine', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'] },
 };
 /** Files of `plan` that stand on a library; everything else there stands on nothing. */
@@ -34,7 +36,9 @@ const partOf = (file: string) => file.split('/')[0]!.replace(/\.ts$/, '');
 
 function importsOf(file: string): { to: string; typeOnly: boolean }[] {
   const text = readFileSync(join(SRC, file), 'utf8');
-  const found = text.matchAll(/(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g);
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g,
+  );
   return [...found].map(([, type, from, dynamic]) => ({ to: (from ?? dynamic)!, typeOnly: type !== undefined }));
 }
 

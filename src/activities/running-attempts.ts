@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../engine/process-identity.ts';
+import type { ProcessIdentity } from '../home/process-identity.ts';
 
 /** One running attempt, as the record on disk tells a later engine. */
 export interface AttemptRecord {

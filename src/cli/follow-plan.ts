@@ -33,13 +33,13 @@ export async function followPlan({ link, planId, needsView, show, signal }: Foll
   let first: PlanEvent | undefined;
   let last: PlanEvent | undefined;
   let pause = QUICKEST_MS;
-  for (let quietMs = 0; !signal.aborted; quietMs += pause) {
+  for (let quietMs = 0; ; quietMs += pause) {
     const { events, view } = await link.ask(async ({ service, caller }) => {
       const events = await service.events(caller, planId, last?.seq ?? 0);
       return { events, view: events.some(needsView) ? await service.read(caller, planId) : undefined };
     });
+    if (signal.aborted) return undefined;
     for (const event of events) {
-      if (signal.aborted) return undefined;
       first ??= event;
       last = event;
       show(event, view);
@@ -55,7 +55,6 @@ export async function followPlan({ link, planId, needsView, show, signal }: Foll
     pause = events.length > 0 ? QUICKEST_MS : Math.min(SLOWEST_MS, pause * 1.25);
     await delay(pause);
   }
-  return undefined;
 }
 
 /** The last event of a run has its state, error and totals. */

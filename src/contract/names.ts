@@ -6,7 +6,15 @@ export const PLAN_WORKFLOW = 'plan';
 export const PROBE_WORKFLOW = 'probe';
 
 /** Signals carry the names of the commands. */
-export const SIGNALS = ['approve', 'pause', 'resume', 'stop', 'answer', 'hold', 'release'] as const satisfies readonly CommandName[];
+export const SIGNALS = [
+  'approve',
+  'pause',
+  'resume',
+  'stop',
+  'answer',
+  'hold',
+  'release',
+] as const satisfies readonly CommandName[];
 
 export const QUERIES = {
   status: 'status',

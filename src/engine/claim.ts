@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
+import { identify, isAlive } from '../home/process-identity.ts';
 import { thisBuild } from './build.ts';
 import { claimEngine, type EngineRecord } from './engine-record.ts';
-import { identify, isAlive } from './process-identity.ts';
 import { mayReplace } from './replay-check.ts';
 
 export type EngineMode = 'foreground' | 'detached';
@@ -27,7 +27,10 @@ export async function claim(config: Config, mode: EngineMode): Promise<EngineRec
     if (mode === 'detached' && (other.mode === 'foreground' || other.workflows === workflows)) return 'another runs';
     if (other.workflows !== workflows && !(await mayReplace(other))) {
       if (mode === 'detached') return 'another runs';
-      throw new Fault('ENGINE_RUNNING', `the engine${where} runs plans that this build cannot go on with; end them, or use its build`);
+      throw new Fault(
+        'ENGINE_RUNNING',
+        `the engine${where} runs plans that this build cannot go on with; end them, or use its build`,
+      );
     }
     if (asked) throw new Fault('ENGINE_RUNNING', `the engine${where} (pid ${other.pid}) does not make way`);
     await endEngine(other, 'SIGUSR2');

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
+import { useHome } from '../home/commands-in-use.ts';
 import type { PlanService } from '../service/service.ts';
 import { packageRoot } from '../temporal/package-root.ts';
 import { thisBuild } from './build.ts';
 import { endEngine } from './claim.ts';
-import { useHome } from './commands-in-use.ts';
 import { type EngineRecord, readEngine } from './engine-record.ts';
 
 export interface EngineConnection {
@@ -50,7 +50,10 @@ export async function connectEngine(
   }
 }
 
-async function findOrStart(config: Config, options: { start: boolean; onProgress(text: string): void }): Promise<EngineRecord> {
+async function findOrStart(
+  config: Config,
+  options: { start: boolean; onProgress(text: string): void },
+): Promise<EngineRecord> {
   let child: Detached | undefined;
   let shown: string | undefined;
   const { workflows } = thisBuild();
@@ -58,8 +61,12 @@ async function findOrStart(config: Config, options: { start: boolean; onProgress
     const engine = readEngine(config);
     const isOurs = engine?.workflows === workflows || engine?.mode === 'foreground';
     if (engine?.ready && (isOurs || !options.start || child?.exit !== undefined)) return engine;
-    if (engine?.progress && engine.progress !== shown) options.onProgress((shown = engine.progress));
-    if (!engine && !options.start) throw new Fault('ENGINE_UNAVAILABLE', 'no engine of this home runs; start one with `holdpoint up`');
+    if (engine?.progress && engine.progress !== shown) {
+      shown = engine.progress;
+      options.onProgress(shown);
+    }
+    if (!engine && !options.start)
+      throw new Fault('ENGINE_UNAVAILABLE', 'no engine of this home runs; start one with `holdpoint up`');
     if (engine && !engine.ready) continue;
     child ??= startDetached(config);
     if (child.exit === undefined) continue;
@@ -91,7 +98,13 @@ function startDetached(config: Config): Detached {
   process_.unref();
   const started: Detached = {
     exit: undefined,
-    lastWords: () => readFileSync(path, 'utf8').trim().split('\n').slice(-12).join('\n').replace(/^holdpoint: /, ''),
+    lastWords: () =>
+      readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .slice(-12)
+        .join('\n')
+        .replace(/^holdpoint: /, ''),
   };
   process_.on('exit', (code) => {
     started.exit = code ?? 1;
@@ -116,7 +129,17 @@ export async function engineStatus(config: Config): Promise<EngineStatus> {
   const engine = readEngine(config);
   if (!engine) return { running: false, ready: false, home: config.home };
   const { pid, mode, since, version, ready, progress, api = '', temporal = '', temporal_ui: temporalUi = '' } = engine;
-  return { running: true, ready, home: config.home, pid, mode, since, version, ...(progress && { progress }), urls: { api, temporal, temporalUi } };
+  return {
+    running: true,
+    ready,
+    home: config.home,
+    pid,
+    mode,
+    since,
+    version,
+    ...(progress && { progress }),
+    urls: { api, temporal, temporalUi },
+  };
 }
 
 /** Ends the home's engine and its embedded Temporal server; false when neither ran. */

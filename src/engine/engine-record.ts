@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { isAlive, type ProcessIdentity } from './process-identity.ts';
-import { readRecord, removeRecord, withHomeLock, writeRecord } from './home-lock.ts';
+import { readRecord, removeRecord, withHomeLock, writeRecord } from '../home/home-lock.ts';
+import { isAlive, type ProcessIdentity } from '../home/process-identity.ts';
 
 const schema = z.object({
   pid: z.number(),

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type Config, isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
+import { homeInUse } from '../home/commands-in-use.ts';
 import { claim, type EngineMode } from './claim.ts';
-import { homeInUse } from './commands-in-use.ts';
 import { releaseEngine, updateEngine } from './engine-record.ts';
 import { createLogger } from './logging.ts';
 import { startServing } from './serving.ts';
-import { connectTemporal } from './temporal.ts';
 import { untilTold } from './signals.ts';
+import { connectTemporal } from './temporal.ts';
 
 /**
  * The engine of a home: it owns the embedded Temporal server and has the worker and the API. Runs until it is told to end
@@ -15,7 +15,10 @@ import { untilTold } from './signals.ts';
  */
 export async function runEngine(config: Config, { mode }: { mode: EngineMode }): Promise<number> {
   if (!isLoopback(config.host))
-    throw new Fault('CONFIG_INVALID', `HOST is ${config.host}: without authentication the API binds to loopback only (127.0.0.1)`);
+    throw new Fault(
+      'CONFIG_INVALID',
+      `HOST is ${config.host}: without authentication the API binds to loopback only (127.0.0.1)`,
+    );
   const record = await claim(config, mode);
   if (record === 'another runs') return 0;
   const told = untilTold();
@@ -30,7 +33,12 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
     const temporal = await connectTemporal(config, progress);
     for (const warning of temporal.warnings) progress(`warning: ${warning}`);
     const serving = await startServing(config, temporal, record, logger);
-    const urls = { api: serving.url, temporal: temporal.address, namespace: temporal.namespace, temporal_ui: temporal.uiUrl };
+    const urls = {
+      api: serving.url,
+      temporal: temporal.address,
+      namespace: temporal.namespace,
+      temporal_ui: temporal.uiUrl,
+    };
     updateEngine(config, { ...record, ...urls, ready: true });
     logger.info({ ...urls, mode }, 'ready');
     say(banner(config, record.version, serving.url, temporal));
@@ -48,7 +56,12 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
   }
 }
 
-function banner(config: Config, version: string, api: string, temporal: Awaited<ReturnType<typeof connectTemporal>>): string {
+function banner(
+  config: Config,
+  version: string,
+  api: string,
+  temporal: Awaited<ReturnType<typeof connectTemporal>>,
+): string {
   const { embedded } = temporal;
   const durability = embedded && `, SQLite synchronous=${embedded.sqliteSynchronous}`;
   return [

@@ -9,7 +9,15 @@ export function temporalLogger(logger: Logger): TemporalLogger {
     const task = typeof activityId === 'string' ? activityId.split('#')[0] : undefined;
     const { sdkComponent, taskQueue, activityType, attempt } = rest;
     logger[LEVELS[level]](
-      { ...(plan_id && { plan_id }), ...(task && { task }), ...(error !== undefined && { err: error }), sdkComponent, taskQueue, activityType, attempt },
+      {
+        ...(plan_id && { plan_id }),
+        ...(task && { task }),
+        ...(error !== undefined && { err: error }),
+        sdkComponent,
+        taskQueue,
+        activityType,
+        attempt,
+      },
       message,
     );
   };

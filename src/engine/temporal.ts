@@ -1,10 +1,10 @@
 import { Client, type Connection } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import { locateCluster } from '../temporal/cluster.ts';
+import type { Target } from '../temporal/connection.ts';
 import { connectClient } from '../temporal/connection.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../temporal/embedded-server.ts';
 import { prepareNamespace } from '../temporal/namespace.ts';
-import type { Target } from '../temporal/connection.ts';
 
 export interface TemporalAccess {
   target: Target;

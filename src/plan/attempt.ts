@@ -32,7 +32,10 @@ export function endOfAttempt(seen: Seen): AttemptEnd {
       if (seen.what === 'heartbeat') return { status: 'lost', message: 'its worker was not heard from any more' };
       return {
         status: 'failed',
-        error: { code: 'TASK_TIMED_OUT', message: `the attempt did not end in time (${seen.what.replaceAll('_', ' ')})` },
+        error: {
+          code: 'TASK_TIMED_OUT',
+          message: `the attempt did not end in time (${seen.what.replaceAll('_', ' ')})`,
+        },
         retryable: true,
       };
     case 'failed': {

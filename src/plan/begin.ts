@@ -1,7 +1,7 @@
+import type { PlanDefinition } from './definition.ts';
+import { record } from './events.ts';
 import type { JsonObject } from './json.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { record } from './events.ts';
-import type { PlanDefinition } from './definition.ts';
 import { nextRunState, type RunMode, type Snapshot } from './reuse.ts';
 import { initialState, type PlanState } from './state.ts';
 

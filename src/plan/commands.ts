@@ -87,7 +87,10 @@ function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result 
   const { state, index } = plan;
   const draining = index.running.size > 0;
   if (draining && strict)
-    return refused('PLAN_INVALID_STATE', 'cannot pause a plan that is executing: a task is running, and strict handling was asked for');
+    return refused(
+      'PLAN_INVALID_STATE',
+      'cannot pause a plan that is executing: a task is running, and strict handling was asked for',
+    );
   const since = within(at, state.created_at, now);
   state.pause = { reason: 'paused', since, by: actor.name };
   for (const i of index.clocks) {
@@ -170,7 +173,6 @@ function release(plan: Plan, command: Command, now: number): Result {
 
 /** A caller's clock may be off: never before the plan began, never after the command came. */
 const within = (at: number, from: number, to: number) => Math.min(Math.max(Number.isFinite(at) ? at : to, from), to);
-
 
 /** Operators may send a signal by hand, with nothing in it: it is then taken as theirs, given now. */
 export function commandFrom(given: unknown, now: number, seq: number): Command {

@@ -100,7 +100,10 @@ export function renderDeep(value: Json, scope: Scope): Json {
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Every expression inside a value, with the keys that lead to it. */
-export function expressionsIn(value: Json, path: (string | number)[] = []): { path: (string | number)[]; text: string }[] {
+export function expressionsIn(
+  value: Json,
+  path: (string | number)[] = [],
+): { path: (string | number)[]; text: string }[] {
   if (typeof value === 'string')
     return splitTemplate(value).flatMap((part) => ('expression' in part ? [{ path, text: part.expression }] : []));
   if (value === null || typeof value !== 'object') return [];
@@ -182,7 +185,9 @@ function selection({ op, args }: Node): { base: string; key: string } | undefine
   const [base, key] = args as unknown[];
   if (!isNode(base) || base.op !== 'id' || typeof base.args !== 'string') return undefined;
   if (typeof key === 'string') return { base: base.args, key };
-  return isNode(key) && key.op === 'value' && typeof key.args === 'string' ? { base: base.args, key: key.args } : undefined;
+  return isNode(key) && key.op === 'value' && typeof key.args === 'string'
+    ? { base: base.args, key: key.args }
+    : undefined;
 }
 
 const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'];

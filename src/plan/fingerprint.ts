@@ -32,7 +32,9 @@ export function withFingerprints(
       }
       const upstream = needs.map((need) => marks[need]!).sort();
       const all = { id, kind, version: context.kindVersion(kind), words, condition, env: { ...context.env, ...env } };
-      marks[i] = context.sha256(canonical({ ...all, inputs: context.inputsOf(tasks[i]!), upstream } as unknown as Json)).slice(0, 16);
+      marks[i] = context
+        .sha256(canonical({ ...all, inputs: context.inputsOf(tasks[i]!), upstream } as unknown as Json))
+        .slice(0, 16);
       stack.pop();
     }
   };

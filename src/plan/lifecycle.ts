@@ -26,7 +26,8 @@ export const ACTIVE_STATUSES = [
   'paused',
 ] as const satisfies readonly PlanStatus[];
 
-export const isTerminal = (status: PlanStatus): boolean => (TERMINAL_STATUSES as readonly PlanStatus[]).includes(status);
+export const isTerminal = (status: PlanStatus): boolean =>
+  (TERMINAL_STATUSES as readonly PlanStatus[]).includes(status);
 
 interface Command {
   from: readonly PlanStatus[];

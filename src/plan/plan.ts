@@ -101,7 +101,10 @@ export function nextDue(plan: Plan): number | undefined {
   const { state, index } = plan;
   if (state.verdict || state.stop || state.pause || state.review) return undefined;
   const dues = [state.start_at, ...Array.from(index.clocks, (i) => dueAt(state.tasks[i]!.clock))];
-  return dues.reduce((least, due) => (due !== undefined && (least === undefined || due < least) ? due : least), undefined);
+  return dues.reduce(
+    (least, due) => (due !== undefined && (least === undefined || due < least) ? due : least),
+    undefined,
+  );
 }
 
 /** The plan's state; it follows from tasks, holds, questions and clocks, and is stored nowhere else. */

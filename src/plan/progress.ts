@@ -12,7 +12,10 @@ export interface Progress {
 /** The two counts from which every surface derives how far a plan is. */
 export function progress({ definition, state }: Plan): Progress {
   const total = definition.tasks.length;
-  const done = state.tasks.reduce((sum, task, i) => sum + (counts(task.status, definition.tasks[i]!.on_failure) ? 1 : 0), 0);
+  const done = state.tasks.reduce(
+    (sum, task, i) => sum + (counts(task.status, definition.tasks[i]!.on_failure) ? 1 : 0),
+    0,
+  );
   if (state.verdict === 'completed') return { done: total, total, percentage: 100 };
   return { done, total, percentage: Math.min(99, Math.floor((done / total) * 100)) };
 }

@@ -16,10 +16,11 @@ export interface Snapshot {
   outcomes: Outcome[];
   tasks: Record<string, TaskSnapshot>;
 }
-type TaskSnapshot = Pick<TaskState, 'asked'> & Partial<Pick<TaskState, 'outputs' | 'ended_at' | 'answered'>> & {
-  /** Set for a succeeded task: what it was when it succeeded. */
-  fingerprint?: string;
-};
+type TaskSnapshot = Pick<TaskState, 'asked'> &
+  Partial<Pick<TaskState, 'outputs' | 'ended_at' | 'answered'>> & {
+    /** Set for a succeeded task: what it was when it succeeded. */
+    fingerprint?: string;
+  };
 
 export function snapshotOf({ definition, state }: Plan, runId: string): Snapshot {
   const { run, generation, created_at, created_by, seq, outcomes, segments } = state;
@@ -45,7 +46,11 @@ export function snapshotOf({ definition, state }: Plan, runId: string): Snapshot
 export type RunMode = 'resume' | 'retry';
 
 /** Why each task would run, or that it is reused; the same function previews a resume and performs it. */
-export function reuse(definition: PlanDefinition, snapshot: Snapshot, mode: RunMode): (TaskSnapshot | { because: string })[] {
+export function reuse(
+  definition: PlanDefinition,
+  snapshot: Snapshot,
+  mode: RunMode,
+): (TaskSnapshot | { because: string })[] {
   return definition.tasks.map((task) => {
     const before = snapshot.tasks[task.id];
     if (mode === 'retry') return { because: 'the plan is retried from nothing' };

@@ -86,7 +86,13 @@ function decide(plan: Plan, i: number, now: number): void {
   else if ('error' in value) fail(plan, i, { code: 'TASK_INVALID', message: `if: ${value.error}` }, now);
   else if (value.ok === true) makeReady(plan, i);
   else if (value.ok === false) skip(plan, i, `its condition is false: ${task.if}`, now);
-  else fail(plan, i, { code: 'TASK_INVALID', message: `if: ${task.if} is ${JSON.stringify(value.ok)}, not true or false` }, now);
+  else
+    fail(
+      plan,
+      i,
+      { code: 'TASK_INVALID', message: `if: ${task.if} is ${JSON.stringify(value.ok)}, not true or false` },
+      now,
+    );
 }
 
 function makeReady({ definition, state, index }: Plan, i: number): void {
@@ -121,25 +127,37 @@ function startInWorkflow(plan: Plan, i: number, now: number): void {
   at.started_at = now;
   record(plan.state, now, 'TaskStarted', { task: task.id, attempt: at.attempts });
   const rendered = attempt(() => renderDeep(task.with, scopeFor(plan, i)));
-  if ('error' in rendered) return fail(plan, i, { code: 'TASK_INVALID', message: rendered.error }, now);
-  if (task.mode === 'value') return succeed(plan, i, rendered.ok as JsonObject, now);
-  at.status = 'waiting';
-  if (task.mode === 'question') return openQuestion(plan, i, rendered.ok as unknown as QuestionText, now);
-  const due = waitUntil(rendered.ok, now);
-  if (due === undefined) {
-    const message = `wait: ${JSON.stringify(rendered.ok)} is neither a duration such as 30s nor a time`;
-    return fail(plan, i, { code: 'TASK_INVALID', message }, now);
-  }
-  at.clock = { due };
-  plan.index.clocks.add(i);
+  if ('error' in rendered) fail(plan, i, { code: 'TASK_INVALID', message: rendered.error }, now);
+  else IN_WORKFLOW[task.mode as keyof typeof IN_WORKFLOW](plan, i, rendered.ok, now);
 }
+
+const IN_WORKFLOW = {
+  value: (plan: Plan, i: number, value: Json, now: number) => succeed(plan, i, value as JsonObject, now),
+  question(plan: Plan, i: number, text: Json, now: number) {
+    plan.state.tasks[i]!.status = 'waiting';
+    openQuestion(plan, i, text as unknown as QuestionText, now);
+  },
+  clock(plan: Plan, i: number, spec: Json, now: number) {
+    const due = waitUntil(spec, now);
+    if (due === undefined) {
+      const message = `wait: ${JSON.stringify(spec)} is neither a duration such as 30s nor a time with its zone`;
+      fail(plan, i, { code: 'TASK_INVALID', message }, now);
+      return;
+    }
+    const at = plan.state.tasks[i]!;
+    at.status = 'waiting';
+    at.clock = { due };
+    plan.index.clocks.add(i);
+  },
+};
 
 /** When a `wait` ends, ms since the epoch: after a duration, or at an ISO 8601 time. */
 function waitUntil(spec: Json, now: number): number | undefined {
   if (typeof spec !== 'string') return undefined;
   const span = parseDuration(spec);
   if (span !== undefined) return now + span;
-  const time = /^\d{4}-\d\d-\d\dT/.test(spec) ? Date.parse(spec) : Number.NaN;
+  // Without a zone it would mean another time on another machine.
+  const time = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(spec) ? Date.parse(spec) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(now, time);
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from './clocks.ts';
-import type { PlanDefinition, Outputs } from './definition.ts';
+import type { Outputs, PlanDefinition } from './definition.ts';
 import type { PlanEvent, Segment } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';

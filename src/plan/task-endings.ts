@@ -39,7 +39,10 @@ function failOrRetry(plan: Plan, i: number, end: AttemptEnd & { status: 'failed'
   const { task, at } = taskAt(plan, i);
   const { state, index } = plan;
   const again = end.retryable && at.attempts < task.retry.max_attempts && index.fatal.length === 0;
-  if (!again) return fail(plan, i, end.error, now);
+  if (!again) {
+    fail(plan, i, end.error, now);
+    return;
+  }
   const delay = backoffDelay(task.retry, at.attempts);
   at.status = 'backing_off';
   at.error = end.error;
@@ -109,4 +112,3 @@ function ended({ state, index }: Plan, i: number, now: number): void {
     if (index.unmet[dependent] === 0) index.candidates.push(dependent);
   }
 }
-

@@ -37,7 +37,7 @@ export interface TaskView {
   outputs?: object;
   error?: TaskError;
   reason?: string;
-  answer?: AnswerRecord;
+  answer?: Omit<AnswerRecord, 'at'> & { at: string };
   hold?: { since: string; by: string; comment?: string };
   started_at?: string;
   ended_at?: string;
@@ -102,7 +102,8 @@ function hasObject({ state, index, definition }: Plan, name: CommandName): boole
   if (name === 'answer') return index.questions.size > 0;
   if (name === 'approve')
     return state.review !== undefined || [...index.questions].some((i) => definition.tasks[i]!.kind === 'approve');
-  if (name === 'hold') return state.tasks.some((task) => !task.hold && ['pending', 'backing_off'].includes(task.status));
+  if (name === 'hold')
+    return state.tasks.some((task) => !task.hold && ['pending', 'backing_off'].includes(task.status));
   if (name === 'release') return state.tasks.some((task) => task.hold !== undefined);
   return true;
 }
@@ -120,7 +121,7 @@ function taskView(plan: Plan, i: number): TaskView {
     ...(at.outputs && { outputs: at.outputs }),
     ...(at.error && { error: at.error }),
     ...(at.reason !== undefined && { reason: at.reason }),
-    ...(at.answered && { answer: at.answered.record }),
+    ...(at.answered && { answer: { ...at.answered.record, at: iso(at.answered.record.at) } }),
     ...(at.hold && { hold: holdView(at.hold) }),
     ...(at.started_at !== undefined && { started_at: iso(at.started_at) }),
     ...(at.ended_at !== undefined && { ended_at: iso(at.ended_at) }),
@@ -164,22 +165,37 @@ function waitingFor(plan: Plan, now: number): WaitingFor[] {
   for (const i of index.questions) {
     const { id, opened_at, prompt } = state.tasks[i]!.question!;
     const since = iso(opened_at);
-    list.push({ what: 'question', task: definition.tasks[i]!.id, since, text: `question ${id} since ${since}: ${prompt}` });
+    list.push({
+      what: 'question',
+      task: definition.tasks[i]!.id,
+      since,
+      text: `question ${id} since ${since}: ${prompt}`,
+    });
   }
   for (const i of index.clocks) {
     const { task, at } = taskAt(plan, i);
     const due = dueAt(at.clock);
     if (at.question || due === undefined) continue;
     const until = iso(due);
-    const [what, text] = at.status === 'backing_off' ? (['back_off', 'back-off'] as const) : (['wait', 'wait'] as const);
+    const [what, text] =
+      at.status === 'backing_off' ? (['back_off', 'back-off'] as const) : (['wait', 'wait'] as const);
     list.push({ what, task: task.id, until, text: `${text} of ${task.id} until ${until}` });
   }
   for (const i of index.held) {
     const { since, by } = state.tasks[i]!.hold!;
     const { id } = definition.tasks[i]!;
-    list.push({ what: 'release', task: id, since: iso(since), by, text: `release of ${id}: held by ${by} since ${iso(since)}` });
+    list.push({
+      what: 'release',
+      task: id,
+      since: iso(since),
+      by,
+      text: `release of ${id}: held by ${by} since ${iso(since)}`,
+    });
   }
   if (index.ready.length > 0 && mayStart(plan, now))
-    list.push({ what: 'slot', text: `a slot for ${index.ready.length} tasks: max_parallel is ${definition.max_parallel}` });
+    list.push({
+      what: 'slot',
+      text: `a slot for ${index.ready.length} tasks: max_parallel is ${definition.max_parallel}`,
+    });
   return list;
 }

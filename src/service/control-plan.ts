@@ -1,19 +1,21 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { v4 as uuidv4 } from 'uuid';
 import { QUERIES, workflowId } from '../contract/names.ts';
-import { payload } from '../contract/payload-size.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { CommandInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
-import type { Outcome } from '../plan/outcome.ts';
+import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
 import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+import { workerAnswers } from './readiness.ts';
 
-export interface CommandRequest extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
+export interface CommandRequest
+  extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
   /** The caller's own; the same again does nothing and answers the same. */
   request_id?: string;
 }
@@ -24,6 +26,9 @@ export interface CommandAnswer {
   result: 'done' | 'accepted' | 'pending';
   record?: AnswerRecord;
 }
+
+/** Somebody asks again later anyway. */
+const OUTCOME_PATIENCE = { deadlineMs: 400, totalMs: 600 };
 
 /** Sends a command as a Signal and reads its outcome back; a refusal is thrown as its fault. */
 export async function commandPlan(
@@ -37,27 +42,47 @@ export async function commandPlan(
   mustHave(caller, 'plan:approve');
   const { request_id = uuidv4(), ...rest } = request;
   const id = workflowId(caller.principal.org_id, plan_id);
-  const input: CommandInput = { schema_version: 1, request_id, actor: caller.principal, at: Date.now(), ...rest };
+  const input = sendable(name, { schema_version: 1, request_id, actor: caller.principal, at: Date.now(), ...rest });
   try {
-    await client.workflow.getHandle(id).signal(name, payload(`the command ${name}`, input));
+    await client.workflow.getHandle(id).signal(name, input);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return await onClosed(client, id, plan_id, name, request);
-    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the command: ${(error as Error).message}`, { cause: error });
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the command: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
   return answerOf(outcome);
 }
 
-/** The outcome of an earlier command; `pending` when no worker answers. */
-export async function commandOutcome(client: Client, caller: Caller, planId: string, requestId: string): Promise<CommandAnswer> {
+function sendable(name: CommandName, input: CommandInput): CommandInput {
+  try {
+    return payload(`the command ${name}`, input);
+  } catch (error) {
+    if (error instanceof PayloadTooLarge) throw new Fault('REQUEST_INVALID', error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** The outcome of an earlier command; `pending` when no worker answers. Throws COMMAND_FORGOTTEN. */
+export async function commandOutcome(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  requestId: string,
+): Promise<CommandAnswer> {
   mustHave(caller, 'plan:read');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   await describePlan(client, id, plan_id);
-  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId);
-  if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id: requestId, result: 'pending' };
-  return answerOf(outcome);
+  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId, OUTCOME_PATIENCE);
+  if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
+  if (!(await workerAnswers(client))) return { request_id: requestId, result: 'pending' };
+  throw new Fault(
+    'COMMAND_FORGOTTEN',
+    `no outcome of "${requestId}" is kept: it was not sent, or ${OUTCOMES_KEPT} came after it`,
+  );
 }
 
 function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {

@@ -8,7 +8,7 @@ import { Fault } from '../faults.ts';
 import type { JsonObject } from '../plan/json.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
-import { enrollmentId, mustBePlanId } from './ids.ts';
+import { enrollmentId, isPlanId } from './ids.ts';
 import { readPlanFile } from './plan-file.ts';
 
 export interface CreateRequest {
@@ -47,12 +47,17 @@ export async function createPlan(client: Client, caller: Caller, request: Create
 function planInput(caller: Caller, request: CreateRequest): PlanInput {
   const { plan_id, enrollment } = request;
   if (plan_id !== undefined && enrollment)
-    throw new Fault('REQUEST_INVALID', 'plan_id: an enrollment chooses the id itself; leave one of the two out');
+    throw new Fault(
+      'REQUEST_INVALID',
+      'an enrollment chooses the id itself: leave out either it or the plan_id (or Idempotency-Key)',
+    );
+  if (plan_id !== undefined && !isPlanId(plan_id))
+    throw new Fault('REQUEST_INVALID', `plan_id: "${plan_id.slice(0, 80)}" is not a UUID`);
   const { definition, inputs, permissions, review } = readPlanFile(request.plan, { inputs: request.inputs ?? {} });
   for (const permission of permissions) mustHave(caller, permission as Permission);
   return {
     schema_version: 1,
-    plan_id: plan_id === undefined ? uuidv4() : mustBePlanId(plan_id),
+    plan_id: plan_id?.toLowerCase() ?? uuidv4(),
     principal: caller.principal,
     definition,
     inputs,
@@ -72,7 +77,12 @@ function timeOf(text: string): number {
 }
 
 /** Starts the workflow; gives what is there instead when the id is taken. */
-async function start(client: Client, caller: Caller, input: PlanInput, bodyHash: string): Promise<Described | undefined> {
+async function start(
+  client: Client,
+  caller: Caller,
+  input: PlanInput,
+  bodyHash: string,
+): Promise<Described | undefined> {
   const { org_id, id } = caller.principal;
   const { name, description } = input.definition;
   const later = input.start_at !== undefined && input.start_at > Date.now();
@@ -99,7 +109,9 @@ async function start(client: Client, caller: Caller, input: PlanInput, bodyHash:
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       return await describePlan(client, workflowId(org_id, input.plan_id), input.plan_id);
-    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the plan: ${(error as Error).message}`, { cause: error });
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the plan: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

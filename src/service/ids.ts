@@ -11,8 +11,10 @@ export const enrollmentId = (orgId: string, key: string, n: number): string =>
 export const idempotentId = (orgId: string, principalId: string, key: string): string =>
   uuidv5(JSON.stringify(['idempotency', orgId, principalId, key]), NAMESPACE);
 
+export const isPlanId = (id: string): boolean => validate(id);
+
 /** A malformed id names no plan. */
 export function mustBePlanId(id: string): string {
-  if (!validate(id)) throw new Fault('PLAN_NOT_FOUND', `there is no plan "${id.slice(0, 80)}"; a plan id is a UUID`);
+  if (!isPlanId(id)) throw new Fault('PLAN_NOT_FOUND', `there is no plan "${id.slice(0, 80)}"; a plan id is a UUID`);
   return id.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { PLAN_WORKFLOW } from '../contract/names.ts';
 import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
@@ -24,6 +24,9 @@ export interface PlanList {
   next_cursor: string | null;
 }
 
+/** gRPC's UNKNOWN and INVALID_ARGUMENT: what Temporal answers to a page token that is none. */
+const MALFORMED = [2, 3];
+
 /** The organisation's plans, newest first, by Temporal's visibility: a plan shows up within about a second. */
 export async function listPlans(client: Client, caller: Caller, request: ListRequest = {}): Promise<PlanList> {
   mustHave(caller, 'plan:read');
@@ -48,7 +51,7 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
     })
     .catch((error: unknown) => {
       const message = (error as Error).message;
-      if (cursor !== undefined && /token/i.test(message))
+      if (cursor !== undefined && isGrpcServiceError(error) && MALFORMED.includes(error.code))
         throw new Fault('REQUEST_INVALID', 'cursor: not one that a list gave', { cause: error });
       throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${message}`, { cause: error });
     });
@@ -69,7 +72,12 @@ function summary(info: Execution): PlanSummary {
   return {
     plan_id: info.execution?.workflowId?.split('/').at(-1) ?? '',
     name: String(attribute('HoldpointPlan') ?? ''),
-    state: { status: info.status === TERMINATED ? 'stopped' : lastStatus(attribute('HoldpointState'), STATUS[info.status ?? 0] ?? '') },
+    state: {
+      status:
+        info.status === TERMINATED
+          ? 'stopped'
+          : lastStatus(attribute('HoldpointState'), STATUS[info.status ?? 0] ?? ''),
+    },
     owner: String(attribute('HoldpointOwner') ?? ''),
     created_at: time(info.startTime) ?? '',
     ended_at: closed ?? null,

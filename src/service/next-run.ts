@@ -17,13 +17,21 @@ export interface RunStarted {
 }
 
 /** Starts the next run of a plan that failed or was stopped, under the same Workflow Id; Temporal lets one caller win. */
-export async function startNextRun(client: Client, caller: Caller, planId: string, { mode }: RunRequest): Promise<RunStarted> {
+export async function startNextRun(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  { mode }: RunRequest,
+): Promise<RunStarted> {
   mustHave(caller, 'plan:approve');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   const before = await describePlan(client, id, plan_id);
   if (before.open || (before.status !== 'failed' && before.status !== 'stopped'))
-    throw new Fault('PLAN_NOT_RESUMABLE', `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`);
+    throw new Fault(
+      'PLAN_NOT_RESUMABLE',
+      `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
+    );
   const first = await inputOf(client, id, before.run_id);
   const { name } = first.definition;
   const input: PlanInput = {
@@ -56,7 +64,9 @@ export async function startNextRun(client: Client, caller: Caller, planId: strin
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
-    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, { cause: error });
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -79,7 +89,8 @@ async function inputOf(client: Client, id: string, runId: string): Promise<PlanI
 export async function findPredecessor(client: Client, id: string, runId: string): Promise<Predecessor> {
   for (let tries = 0; ; tries++) {
     const runs: { runId: string; startTime: Date }[] = [];
-    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${id}'` })) runs.push({ runId, startTime });
+    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${id}'` }))
+      runs.push({ runId, startTime });
     const mine = runs.find((run) => run.runId === runId);
     const earlier = runs.filter((run) => run !== mine && mine && run.startTime <= mine.startTime);
     const [last] = earlier.sort((a, b) => b.startTime.getTime() - a.startTime.getTime());

@@ -37,7 +37,12 @@ export async function readPlan(client: Client, caller: Caller, planId: string): 
 }
 
 /** Asks; where no answer comes although a worker is up, the run is long and being replayed: then with more patience. */
-async function askReplayed<T>(client: Client, workflow: { id: string; run?: string }, query: string, argument?: unknown) {
+async function askReplayed<T>(
+  client: Client,
+  workflow: { id: string; run?: string },
+  query: string,
+  argument?: unknown,
+) {
   const answer = await ask<T>(client, workflow, query, argument);
   if (answer !== NO_ANSWER || !(await workerAnswers(client))) return answer;
   return await ask<T>(client, workflow, query, argument, REPLAY_PATIENCE);
@@ -50,7 +55,8 @@ async function endedOutside(client: Client, id: string, planId: string, view: Pl
 }
 
 function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {
-  const state = found.status === 'stand_by' ? { status: found.status, next_execution_at: at } : { status: found.status };
+  const state =
+    found.status === 'stand_by' ? { status: found.status, next_execution_at: at } : { status: found.status };
   const seen = found.closed_at ?? found.created_at;
   const message = found.ended_outside ?? `no worker is polling; last known state`;
   return {
@@ -79,7 +85,12 @@ function lastKnown(plan_id: string, found: Described, at: string, view?: PlanVie
 }
 
 /** A plan's events after `afterSeq`, in order and without gaps, from whichever of its runs hold them. */
-export async function readEvents(client: Client, caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]> {
+export async function readEvents(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  afterSeq: number,
+): Promise<PlanEvent[]> {
   mustHave(caller, 'plan:read');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);

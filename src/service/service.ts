@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { CommandName } from '../plan/lifecycle.ts';
 import type { PlanEvent } from '../plan/events.ts';
+import type { CommandName } from '../plan/lifecycle.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';

@@ -16,9 +16,11 @@ export function sharedReads<T>(): (key: string, read: () => Promise<T>) => Promi
   function begin(key: string, read: () => Promise<T>): Promise<T> {
     const result = read();
     const entry: { now: Promise<unknown>; next?: Promise<T> } = {
-      now: result.catch(() => {}).then(() => {
-        if (!entry.next && under.get(key) === entry) under.delete(key);
-      }),
+      now: result
+        .catch(() => {})
+        .then(() => {
+          if (!entry.next && under.get(key) === entry) under.delete(key);
+        }),
     };
     under.set(key, entry);
     return result;

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { withHomeLock } from '../engine/home-lock.ts';
-import { endProcess, type ProcessIdentity } from '../engine/process-identity.ts';
+import { withHomeLock } from '../home/home-lock.ts';
+import { endProcess, type ProcessIdentity } from '../home/process-identity.ts';
 import { obtainTemporal } from './obtain-temporal.ts';
 import { findOrphan } from './orphan-server.ts';
 import { type OnProgress, progressOf } from './progress.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { withHomeLock } from '../engine/home-lock.ts';
 import { Fault } from '../faults.ts';
+import { withHomeLock } from '../home/home-lock.ts';
 import { buildTemporal, goVersionNeeded } from './build-temporal.ts';
 import { makeIntoCache } from './cache.ts';
 import { downloadTemporal } from './download-temporal.ts';

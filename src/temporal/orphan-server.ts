@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { identify } from '../engine/process-identity.ts';
+import { identify } from '../home/process-identity.ts';
 import { databasePath, type ServerRecord } from './server-record.ts';
 
 /**

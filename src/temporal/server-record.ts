@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { readRecord, removeRecord, writeRecord } from '../engine/home-lock.ts';
-import { isAlive, ProcessIdentity } from '../engine/process-identity.ts';
+import { readRecord, removeRecord, writeRecord } from '../home/home-lock.ts';
+import { isAlive, ProcessIdentity } from '../home/process-identity.ts';
 
 /** Who runs a home's embedded server, and where; kept in `temporal.json` and changed under its lock only. */
 export const ServerRecord = ProcessIdentity.extend({

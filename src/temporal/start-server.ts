@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { endProcess, identify, type ProcessIdentity } from '../engine/process-identity.ts';
 import { Fault } from '../faults.ts';
+import { endProcess, identify, type ProcessIdentity } from '../home/process-identity.ts';
 import { type OnProgress, progressOf } from './progress.ts';
 import { anyPorts, choosePorts, type ServerPorts } from './server-ports.ts';
 import { spawnServer } from './server-process.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { ApplicationFailure, type Client, ActivityNotFoundError } from '@temporalio/client';
+import { ActivityNotFoundError, ApplicationFailure, type Client } from '@temporalio/client';
 import { endGroup } from '../activities/process-group.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { WORKER_LOST } from '../contract/names.ts';
-import { isAlive } from '../engine/process-identity.ts';
+import { isAlive } from '../home/process-identity.ts';
 
 /**
  * Reports the attempts that a dead worker of this home left running as lost, so that they are dispatched again at once
@@ -24,6 +24,7 @@ export async function recoverLostAttempts(client: Client, folder: string): Promi
 }
 
 async function reportLost(client: Client, { workflow_id, run_id, activity_id }: AttemptRecord): Promise<boolean> {
+  await forgetDeadWorker(client, workflow_id, run_id);
   const failure = ApplicationFailure.create({ type: WORKER_LOST, message: 'its worker died', nonRetryable: true });
   try {
     await client.activity.fail({ workflowId: workflow_id, runId: run_id, activityId: activity_id }, failure);
@@ -33,4 +34,11 @@ async function reportLost(client: Client, { workflow_id, run_id, activity_id }: 
     if (error instanceof ActivityNotFoundError) return false;
     throw error;
   }
+}
+
+/** Else Temporal would first offer the plan's next Workflow Task to the dead worker, for the sticky queue's time-out. */
+async function forgetDeadWorker(client: Client, workflowId: string, runId: string): Promise<void> {
+  await client.workflowService
+    .resetStickyTaskQueue({ namespace: client.options.namespace, execution: { workflowId, runId } })
+    .catch(() => {}); // It only saves time.
 }

@@ -75,10 +75,16 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
 function seen(failure: unknown): Seen {
   if (isCancellation(failure)) return { how: 'cancelled' };
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
-  if (cause instanceof TimeoutFailure) return { how: 'timed_out', what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE] };
+  if (cause instanceof TimeoutFailure)
+    return { how: 'timed_out', what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE] };
   if (cause instanceof ApplicationFailure) {
     const details = cause.details?.[0] as Json | undefined;
-    return { how: 'failed', type: cause.type ?? 'Error', message: cause.message, ...(details !== undefined && { details }) };
+    return {
+      how: 'failed',
+      type: cause.type ?? 'Error',
+      message: cause.message,
+      ...(details !== undefined && { details }),
+    };
   }
   return { how: 'failed', type: 'Error', message: cause instanceof Error ? cause.message : String(cause) };
 }

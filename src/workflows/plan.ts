@@ -32,8 +32,8 @@ import { snapshotOf } from '../plan/reuse.ts';
 import { advance } from '../plan/scheduler.ts';
 import { attemptEnded } from '../plan/task-endings.ts';
 import { type PlanView, viewOf } from '../plan/view.ts';
-import { STATE_ATTRIBUTE } from './search-attributes.ts';
 import { runAttempt } from './attempts.ts';
+import { STATE_ATTRIBUTE } from './search-attributes.ts';
 import { wakeUp } from './wake-up.ts';
 
 /** From this many history events on, a run hands over to the next as soon as nothing runs … */
@@ -67,11 +67,19 @@ function drive(input: PlanInput) {
   let told: string | undefined;
 
   // Registered before the first await: a signal may have come before the workflow began.
-  for (const name of SIGNALS) setHandler(defineSignal<[CommandInput?]>(name), (given) => command(name, given), describe(name));
+  for (const name of SIGNALS)
+    setHandler(defineSignal<[CommandInput?]>(name), (given) => command(name, given), describe(name));
   setHandler(defineQuery<PlanView | null>(QUERIES.status), () => (plan ? viewOf(plan, Date.now()) : null));
-  setHandler(defineQuery<string | null>(QUERIES.currentTask), () => (plan ? viewOf(plan, Date.now()).current_task : null));
-  setHandler(defineQuery<Outcome | null, [string]>(QUERIES.controlOutcome), (id) => (plan && outcomeOf(plan.state, id)) ?? null);
-  setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) => (plan ? eventsOf(plan, request) : null));
+  setHandler(defineQuery<string | null>(QUERIES.currentTask), () =>
+    plan ? viewOf(plan, Date.now()).current_task : null,
+  );
+  setHandler(
+    defineQuery<Outcome | null, [string]>(QUERIES.controlOutcome),
+    (id) => (plan && outcomeOf(plan.state, id)) ?? null,
+  );
+  setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) =>
+    plan ? eventsOf(plan, request) : null,
+  );
 
   function command(name: CommandName, given: CommandInput | undefined): void {
     const now = Date.now();
@@ -129,7 +137,8 @@ function drive(input: PlanInput) {
     async end(): Promise<PlanResult> {
       const { state } = plan!;
       if (handover) await continueAsNew<typeof import('./plan.ts').plan>(carry(input, plan!));
-      if (state.verdict === 'completed') return { schema_version: 1, state: 'completed', run: state.run, seq: state.seq };
+      if (state.verdict === 'completed')
+        return { schema_version: 1, state: 'completed', run: state.run, seq: state.seq };
       throw ending(plan!);
     },
   };
@@ -167,11 +176,18 @@ function carry(input: PlanInput, { state }: Plan): PlanInput {
 function eventsOf({ state }: Plan, request: EventsRequest = { after_seq: 0, limit: 1_000 }): EventsPage {
   const from_seq = (state.segments.at(-1)?.to_seq ?? 0) + 1;
   const first = Math.max(0, request.after_seq + 1 - from_seq);
-  return { events: state.events.slice(first, first + request.limit), from_seq, seq: state.seq, segments: state.segments };
+  return {
+    events: state.events.slice(first, first + request.limit),
+    from_seq,
+    seq: state.seq,
+    segments: state.segments,
+  };
 }
 
 async function loadPredecessor(from_run: string): Promise<Predecessor> {
-  const activities = proxyActivities<Record<typeof LOAD_PREDECESSOR, (input: PredecessorInput) => Promise<Predecessor>>>({
+  const activities = proxyActivities<
+    Record<typeof LOAD_PREDECESSOR, (input: PredecessorInput) => Promise<Predecessor>>
+  >({
     startToCloseTimeout: '1 minute',
     summary: 'what the run before left',
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { processCli, usesColour } from '../../src/cli/process-cli.ts';
 
 describe('colours are used', () => {
@@ -13,8 +13,12 @@ describe('colours are used', () => {
 });
 
 describe('Ctrl+C', () => {
+  // Those of the test runner itself are none of our business.
+  const others = process.listeners('SIGINT');
+  beforeEach(() => void process.removeAllListeners('SIGINT'));
   afterEach(() => {
     process.removeAllListeners('SIGINT');
+    for (const other of others) process.on('SIGINT', other);
     vi.restoreAllMocks();
   });
 

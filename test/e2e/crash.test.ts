@@ -13,26 +13,38 @@ afterEach(async () => {
 const chain = (n: number, run: (i: number) => string) =>
   `plan: 1\nname: chain\nsteps:\n${Array.from({ length: n }, (_, i) => `  - run: ${JSON.stringify(run(i))}`).join('\n')}\n`;
 
-test.each([4, 17, 30])('killed at event %i of a plan, the engine goes on from there: only what was in flight runs twice', async (event) => {
-  home = newHome();
-  const w = witness();
-  const first = await home.up();
-  const id = await http(first.url).create(chain(10, (i) => `${w.mark(String(i))}; sleep 0.1`));
-  await killAtEvent(first.child.pid!, first.temporal, id, event);
-  const second = await home.up();
-  await until('the plan completes', async () => (await http(second.url).state(id)) === 'completed', 30_000);
-  const runs = Array.from({ length: 10 }, (_, i) => w.n(String(i)));
-  expect(runs.filter((n) => n === 1).length).toBeGreaterThanOrEqual(9);
-  expect(Math.max(...runs)).toBeLessThanOrEqual(2);
-  expect((await http(second.url).get(`/api/plans/${id}`)).json.tasks.every((task: { attempt: number }) => task.attempt === 1)).toBe(true);
-});
+test.each([4, 17, 30])(
+  'killed at event %i of a plan, the engine goes on from there: only what was in flight runs twice',
+  async (event) => {
+    home = newHome();
+    const w = witness();
+    const first = await home.up();
+    const id = await http(first.url).create(chain(10, (i) => `${w.mark(String(i))}; sleep 0.1`));
+    await killAtEvent(first.child.pid!, first.temporal, id, event);
+    const second = await home.up();
+    await until('the plan completes', async () => (await http(second.url).state(id)) === 'completed', 30_000);
+    const runs = Array.from({ length: 10 }, (_, i) => w.n(String(i)));
+    expect(runs.filter((n) => n === 1).length).toBeGreaterThanOrEqual(9);
+    expect(Math.max(...runs)).toBeLessThanOrEqual(2);
+    expect(
+      (await http(second.url).get(`/api/plans/${id}`)).json.tasks.every(
+        (task: { attempt: number }) => task.attempt === 1,
+      ),
+    ).toBe(true);
+  },
+);
 
 test('a tree of processes that ignores TERM dies when its worker is killed, with nothing restarted', async () => {
   home = newHome();
   const w = witness();
   const engine = await home.up();
-  await http(engine.url).create(`plan: 1\nname: tree\ntasks:\n  tree: { run: "trap '' TERM; (trap '' TERM; sleep 300) & echo $$ $! > ${w.path('pids')}; wait" }\n`);
-  const pids = await until('the tree runs', () => w.n('pids') && readFileSync(w.path('pids'), 'utf8').trim().split(' ').map(Number));
+  await http(engine.url).create(
+    `plan: 1\nname: tree\ntasks:\n  tree: { run: "trap '' TERM; (trap '' TERM; sleep 300) & echo $$ $! > ${w.path('pids')}; wait" }\n`,
+  );
+  const pids = await until(
+    'the tree runs',
+    () => w.n('pids') && readFileSync(w.path('pids'), 'utf8').trim().split(' ').map(Number),
+  );
   expect(pids.every(isRunning)).toBe(true);
   await engine.kill();
   await until('the tree is gone', () => !pids.some(isRunning), 6_000);
@@ -61,7 +73,9 @@ test('told to end, the engine gives its attempts back and ends its server; the n
   home = newHome();
   const w = witness();
   const first = await home.up();
-  const id = await http(first.url).create(`plan: 1\nname: t\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`);
+  const id = await http(first.url).create(
+    `plan: 1\nname: t\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`,
+  );
   await until('a runs', () => w.n('a') === 1);
   await first.stop();
   await until('nothing is left', () => home.processes().length === 0, 5_000);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIVE_STATUSES, COMMANDS, type CommandName, type PlanStatus, TERMINAL_STATUSES } from '../../src/plan/lifecycle.ts';
+import {
+  ACTIVE_STATUSES,
+  COMMANDS,
+  type CommandName,
+  type PlanStatus,
+  TERMINAL_STATUSES,
+} from '../../src/plan/lifecycle.ts';
 import { viewOf } from '../../src/plan/view.ts';
 import { approval, define, drive } from '../support/rules.ts';
 
@@ -269,8 +275,14 @@ describe('questions', () => {
     const it = drive(gate());
     const first = it.command('answer', { question: 'ok', choice: 'approve' });
     expect(first.record).toMatchObject({ choice: 'approve', by: 'Ada' });
-    expect(it.command('answer', { question: 'ok.1', choice: 'approve' })).toMatchObject({ result: 'done', record: first.record });
-    expect(it.command('answer', { question: 'ok', choice: 'reject' })).toMatchObject({ result: 'refused', code: 'QUESTION_CLOSED' });
+    expect(it.command('answer', { question: 'ok.1', choice: 'approve' })).toMatchObject({
+      result: 'done',
+      record: first.record,
+    });
+    expect(it.command('answer', { question: 'ok', choice: 'reject' })).toMatchObject({
+      result: 'refused',
+      code: 'QUESTION_CLOSED',
+    });
     expect(it.started).toEqual(['b']);
   });
 
@@ -295,7 +307,10 @@ describe('questions', () => {
 
   test('an approval that names no gate is refused while more than one is open (case 16)', () => {
     const it = drive(define({ g1: approval(), g2: approval(), a: { needs: ['g1'] }, b: { needs: ['g2'] } }));
-    expect(it.command('approve')).toMatchObject({ code: 'REQUEST_INVALID', message: expect.stringMatching(/g1\.1, g2\.1/) });
+    expect(it.command('approve')).toMatchObject({
+      code: 'REQUEST_INVALID',
+      message: expect.stringMatching(/g1\.1, g2\.1/),
+    });
     it.command('approve', { question: 'g1' });
     expect(it.started).toEqual(['a']);
     expect(it.command('approve').result).toBe('done');
@@ -311,14 +326,20 @@ describe('questions', () => {
   });
 
   test('time out into a choice, a failure, or stay open', () => {
-    const gate = (on_timeout?: string) => drive(define({ ok: approval([], { timeout_ms: 5_000, ...(on_timeout && { on_timeout }) }), b: { needs: ['ok'] } }));
+    const gate = (on_timeout?: string) =>
+      drive(
+        define({ ok: approval([], { timeout_ms: 5_000, ...(on_timeout && { on_timeout }) }), b: { needs: ['ok'] } }),
+      );
     const [reject, approve, hold, silent] = [gate('reject'), gate('approve'), gate('hold'), gate()];
     for (const it of [reject, approve, hold, silent]) it.pass(5_000);
     expect(reject.task('ok').error?.message).toMatch(/expired at .*, outcome reject/);
     expect(approve.started).toEqual(['b']);
     expect(hold.command('approve').result).toBe('done');
     expect(silent.status()).toBe('failed');
-    expect(reject.command('answer', { question: 'ok', choice: 'approve' })).toMatchObject({ code: 'QUESTION_CLOSED', message: expect.stringContaining('expired') });
+    expect(reject.command('answer', { question: 'ok', choice: 'approve' })).toMatchObject({
+      code: 'QUESTION_CLOSED',
+      message: expect.stringContaining('expired'),
+    });
   });
 });
 

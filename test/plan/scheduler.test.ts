@@ -26,7 +26,12 @@ describe('what starts when', () => {
   });
 
   test('values are set at once, in the workflow', () => {
-    const it = drive(define({ a: { kind: 'set', mode: 'value', with: { n: '${{ 1 + 2 }}' } }, b: { needs: ['a'], if: 'tasks.a.outputs.n == 3' } }));
+    const it = drive(
+      define({
+        a: { kind: 'set', mode: 'value', with: { n: '${{ 1 + 2 }}' } },
+        b: { needs: ['a'], if: 'tasks.a.outputs.n == 3' },
+      }),
+    );
     expect(it.task('a').outputs).toEqual({ n: 3 });
     expect(it.started).toEqual(['b']);
   });
@@ -43,7 +48,13 @@ describe('skipping', () => {
   });
 
   test('a condition of its own decides for a task whose need was skipped', () => {
-    const it = drive(define({ s: { if: 'false' }, j: { needs: ['s'], if: "tasks.s.status == 'skipped'" }, o: { needs: ['s'], if: 'tasks.s.outputs.x' } }));
+    const it = drive(
+      define({
+        s: { if: 'false' },
+        j: { needs: ['s'], if: "tasks.s.status == 'skipped'" },
+        o: { needs: ['s'], if: 'tasks.s.outputs.x' },
+      }),
+    );
     expect(it.started).toEqual(['j']);
     expect(it.task('o')).toMatchObject({ status: 'skipped', reason: 's was skipped' });
   });
@@ -143,13 +154,28 @@ function reference(needs: number[][], failing: ReadonlySet<number>) {
 
 test('random graphs end as a naive executor ends them, and no task starts before what it needs', () => {
   const graph = fc
-    .array(fc.record({ needs: fc.array(fc.nat(), { maxLength: 3 }), fails: fc.boolean() }), { minLength: 1, maxLength: 12 })
-    .map((tasks) => tasks.map(({ needs, fails }, i) => ({ fails: fails && i % 4 === 3, needs: i === 0 ? [] : [...new Set(needs.map((n) => n % i))] })));
+    .array(fc.record({ needs: fc.array(fc.nat(), { maxLength: 3 }), fails: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((tasks) =>
+      tasks.map(({ needs, fails }, i) => ({
+        fails: fails && i % 4 === 3,
+        needs: i === 0 ? [] : [...new Set(needs.map((n) => n % i))],
+      })),
+    );
   fc.assert(
     fc.property(graph, (tasks) => {
       const id = (i: number) => `t${i}`;
-      const it = drive(define(Object.fromEntries(tasks.map(({ needs }, i) => [id(i), { needs: needs.map(id) }])), { max_parallel: 100 }));
-      const expected = reference(tasks.map(({ needs }) => needs), new Set(tasks.flatMap(({ fails }, i) => (fails ? [i] : []))));
+      const it = drive(
+        define(Object.fromEntries(tasks.map(({ needs }, i) => [id(i), { needs: needs.map(id) }])), {
+          max_parallel: 100,
+        }),
+      );
+      const expected = reference(
+        tasks.map(({ needs }) => needs),
+        new Set(tasks.flatMap(({ fails }, i) => (fails ? [i] : []))),
+      );
       for (let done = 0; done < it.started.length; done++) {
         // The naive executor ends the lowest first; so do we.
         const next = tasks.map((_, i) => i).find((i) => it.task(id(i)).status === 'running')!;
@@ -165,7 +191,8 @@ test('random graphs end as a naive executor ends them, and no task starts before
 });
 
 test('ten thousand tasks are scheduled in time that grows with them, not with their square', () => {
-  const chain = (n: number) => define(Object.fromEntries(Array.from({ length: n }, (_, i) => [`t${i}`, { needs: i ? [`t${i - 1}`] : [] }])));
+  const chain = (n: number) =>
+    define(Object.fromEntries(Array.from({ length: n }, (_, i) => [`t${i}`, { needs: i ? [`t${i - 1}`] : [] }])));
   const it = drive(chain(10_000));
   for (let i = 0; i < 10_000; i++) it.succeed(`t${i}`);
   expect(it.status()).toBe('completed');

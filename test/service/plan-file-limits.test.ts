@@ -40,19 +40,19 @@ describe('limits', () => {
   });
 
   test('size, as it is and with aliases written out', () => {
-    expect(messages(`# ${'x'.repeat(8 * 1_024 * 1_024)}`)).toEqual(['the plan file is larger than 8 MiB']);
+    expect(messages(`# ${'x'.repeat(2 * 1_024 * 1_024)}`)).toEqual(['the plan file is larger than 2 MiB']);
     const bomb = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(
       (name, i, all) => `${name}: &${name} [${Array(9).fill(i === 0 ? 'x' : `*${all[i - 1]}`)}]`,
     );
     expect(messages(`plan: 1\nname: x\ntasks: { t: { set: { ${bomb.join(', ')} } } }`)).toEqual([
-      'with its aliases written out the plan file is larger than 8 MiB',
+      'with its aliases written out the plan file is larger than 2 MiB',
     ]);
     const maps = file(1_000, (i) =>
       i === 0 ? `{ set: &big { v: { w: "${'x'.repeat(10_000)}" } } }` : '{ set: *big }',
     );
-    expect(messages(maps)).toEqual(['with its aliases written out the plan file is larger than 8 MiB']);
+    expect(messages(maps)).toEqual(['with its aliases written out the plan file is larger than 2 MiB']);
     const text = file(1_000, (i) => (i === 0 ? `{ run: &big "${'x'.repeat(10_000)}" }` : '{ run: *big }'));
-    expect(messages(text)).toEqual(['with its aliases written out the plan file is larger than 8 MiB']);
+    expect(messages(text)).toEqual(['with its aliases written out the plan file is larger than 2 MiB']);
   });
 
   test('tasks, and problems told', () => {

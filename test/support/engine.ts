@@ -32,12 +32,23 @@ export function newHome(more: NodeJS.ProcessEnv = {}) {
       let output = '';
       child.stdout.on('data', (chunk) => (output += chunk));
       child.stderr.on('data', (chunk) => (output += chunk));
-      const record = await until('the engine is ready', () => {
-        if (child.exitCode !== null) throw new Error(`the engine ended: ${output}`);
-        const engine = readEngine(config);
-        return engine?.ready && engine.pid === child.pid && engine;
-      }, 900_000);
-      return { child, url: record.api!, temporal: record.temporal!, output: () => output, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+      const record = await until(
+        'the engine is ready',
+        () => {
+          if (child.exitCode !== null) throw new Error(`the engine ended: ${output}`);
+          const engine = readEngine(config);
+          return engine?.ready && engine.pid === child.pid && engine;
+        },
+        900_000,
+      );
+      return {
+        child,
+        url: record.api!,
+        temporal: record.temporal!,
+        output: () => output,
+        kill: () => end(child, 'SIGKILL'),
+        stop: () => end(child, 'SIGTERM'),
+      };
     },
 
     /** Runs the command line to its end. */
@@ -102,7 +113,9 @@ function processesOf(home: string): number[] {
       return '';
     }
   };
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   const isOurs = (pid: number) => ['environ', 'cmdline', 'cwd'].some((name) => read(pid, name).includes(home));
   return pids.filter((pid) => pid !== process.pid && isRunning(pid) && isOurs(pid));
 }

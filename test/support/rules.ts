@@ -44,7 +44,14 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
   let now = 1_000_000;
   let request = 0;
   const plan: Plan = begin(
-    { plan_id: 'p', definition, inputs: {}, principal: { name: 'Ada' }, review: start.review ?? false, start_at: start.start_at },
+    {
+      plan_id: 'p',
+      definition,
+      inputs: {},
+      principal: { name: 'Ada' },
+      review: start.review ?? false,
+      start_at: start.start_at,
+    },
     now,
   );
   const started: string[] = [];
@@ -67,7 +74,8 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
     wasCancelled: () => cancelled,
     status: () => planState(plan).status,
     task: (id: string) => plan.state.tasks[plan.index.byId.get(id)!]!,
-    events: (...types: string[]) => plan.state.events.filter((event) => types.length === 0 || types.includes(event.type)),
+    events: (...types: string[]) =>
+      plan.state.events.filter((event) => types.length === 0 || types.includes(event.type)),
     /** Time passes, and nobody is there to notice. */
     absent(ms: number) {
       now += ms;
@@ -83,7 +91,8 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
       return outcome;
     },
     succeed: (id: string, outputs = {}) => end(id, { status: 'succeeded', outputs }),
-    fail: (id: string) => end(id, { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' }, retryable: true }),
+    fail: (id: string) =>
+      end(id, { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' }, retryable: true }),
     lose: (id: string) => end(id, { status: 'lost', message: 'its worker died' }),
     cancel: (id: string) => end(id, { status: 'cancelled' }),
   };

@@ -99,14 +99,20 @@ export async function startWorld() {
       return plan_id;
     },
     read: (id: string) => service.read(caller, id),
-    task: async (id: string, task: string) => (await service.read(caller, id)).tasks.find((found) => found.id === task)!,
+    task: async (id: string, task: string) =>
+      (await service.read(caller, id)).tasks.find((found) => found.id === task)!,
     reaches: (id: string, status: PlanStatus, ms?: number): Promise<ReadPlan> =>
-      until(`plan ${id} is ${status}`, async () => {
-        const view = await service.read(caller, id);
-        if (view.state.status === status) return view;
-        if (isTerminal(view.state.status)) throw new Error(`it ended as ${view.state.status}: ${JSON.stringify(view.error)}`);
-        return undefined;
-      }, ms),
+      until(
+        `plan ${id} is ${status}`,
+        async () => {
+          const view = await service.read(caller, id);
+          if (view.state.status === status) return view;
+          if (isTerminal(view.state.status))
+            throw new Error(`it ended as ${view.state.status}: ${JSON.stringify(view.error)}`);
+          return undefined;
+        },
+        ms,
+      ),
     handle: (id: string) => client.workflow.getHandle(workflowId('local', id)),
     async history(id: string) {
       return (await world.handle(id).fetchHistory()).events ?? [];

@@ -12,7 +12,7 @@ const folder = join(root, 'node_modules', '.cache', 'holdpoint-test-temporal');
 export function compileFixtures(): string {
   mkdirSync(folder, { recursive: true });
   const tsconfig = join(folder, 'tsconfig.json');
-  const include = ['src/temporal/*.ts', 'src/engine/home-lock.ts', 'test/temporal/fixtures/*.ts'];
+  const include = ['src/temporal/*.ts', 'src/home/home-lock.ts', 'test/temporal/fixtures/*.ts'];
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { noEmit: false, rootDir: root, outDir: join(folder, 'out'), noCheck: true },

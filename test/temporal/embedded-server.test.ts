@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { loadConfig } from '../../src/config.ts';
-import { identify, isAlive } from '../../src/engine/process-identity.ts';
+import { identify, isAlive } from '../../src/home/process-identity.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { type EmbeddedServer, findEmbeddedServer, startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
 import { obtainTemporal } from '../../src/temporal/obtain-temporal.ts';

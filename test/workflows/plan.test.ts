@@ -12,7 +12,8 @@ afterAll(async () => {
   await world.stop();
 });
 
-const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve', more = {}) => world.service.command(caller, id, name, more);
+const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve', more = {}) =>
+  world.service.command(caller, id, name, more);
 const refusal = (code: string) => expect.objectContaining({ code });
 
 test('tasks run in order, and their outputs reach those that need them, quoted for the shell', async () => {
@@ -41,7 +42,9 @@ test('the first line that fails ends a script', async () => {
 });
 
 test('a command that reads its input gets the end of it at once (case 25)', async () => {
-  const id = await world.create('plan: 1\nname: f\ntasks:\n  c: { run: "cat; read x || true; echo got:$x" }\n  d: { needs: [c], run: echo ok }\n');
+  const id = await world.create(
+    'plan: 1\nname: f\ntasks:\n  c: { run: "cat; read x || true; echo got:$x" }\n  d: { needs: [c], run: echo ok }\n',
+  );
   await world.reaches(id, 'completed', 5_000);
   expect((await world.task(id, 'c')).outputs).toMatchObject({ stdout: 'got:' });
 });
@@ -73,46 +76,65 @@ tasks:
 
 test('retries are made by the workflow, one activity each, and counted', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: r\ntasks:\n  f: { run: "${w.mark('f')}; test $(wc -l < ${w.path('f')}) -ge 3", retry: { max_attempts: 5, delay: 50ms } }\n`);
+  const id = await world.create(
+    `plan: 1\nname: r\ntasks:\n  f: { run: "${w.mark('f')}; test $(wc -l < ${w.path('f')}) -ge 3", retry: { max_attempts: 5, delay: 50ms } }\n`,
+  );
   await world.reaches(id, 'completed');
   expect(w.n('f')).toBe(3);
-  const ids = (await world.history(id)).flatMap((event) => event.activityTaskScheduledEventAttributes?.activityId ?? []);
+  const ids = (await world.history(id)).flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.activityId ?? [],
+  );
   expect(ids).toEqual(['f#1.1', 'f#2.1', 'f#3.1']);
 });
 
 test('a time-out ends the whole process group, and counts as an attempt (case 3)', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: t\ntasks:\n  tree: { run: "bash -c 'trap \\"\\" TERM; sleep 300 & echo $! > ${w.path('pid')}; wait' ; true", timeout: 300ms }\n`);
+  const id = await world.create(
+    `plan: 1\nname: t\ntasks:\n  tree: { run: "bash -c 'trap \\"\\" TERM; sleep 300 & echo $! > ${w.path('pid')}; wait' ; true", timeout: 300ms }\n`,
+  );
   const view = await world.reaches(id, 'failed', 15_000);
   expect(view.error).toMatchObject({ code: 'TASK_TIMED_OUT' });
   expect(isRunning(Number(readFileSync(w.path('pid'), 'utf8')))).toBe(false);
 });
 
-test.each([0, 50, 200, 1_500])('a stop %i ms after the start reaches the command, its child and one that ignores TERM (cases 3, 6, 8)', async (ms) => {
-  const w = witness();
-  const id = await world.create(`
+test.each([0, 50, 200, 1_500])(
+  'a stop %i ms after the start reaches the command, its child and one that ignores TERM (cases 3, 6, 8)',
+  async (ms) => {
+    const w = witness();
+    const id = await world.create(`
 plan: 1
 name: long
 tasks:
   long: { run: "(trap '' TERM; sleep 600) & echo $$ $! > ${w.path('pid')}; sleep 600", retry: { max_attempts: 5, delay: 1s } }
   b: { needs: [long], run: "${w.mark('b')}" }
 `);
-  await delay(ms);
-  expect((await command(id, 'stop')).result).toBe('done');
-  const view = await until('it is stopped', async () => {
-    const view = await world.read(id);
-    if (existsSync(w.path('pid')) && view.state.status === 'stopped')
-      for (const pid of readFileSync(w.path('pid'), 'utf8').trim().split(' ')) expect(isRunning(Number(pid))).toBe(false);
-    return view.state.status === 'stopped' && view;
-  }, 8_000);
-  expect(view).toMatchObject({ error: null, stopping: false });
-  expect(view.tasks[0]).toMatchObject({ status: 'cancelled', reason: 'stopped by local'.replace('local', caller.principal.name) });
-  expect(w.n('b')).toBe(0);
-});
+    await delay(ms);
+    expect((await command(id, 'stop')).result).toBe('done');
+    const view = await until(
+      'it is stopped',
+      async () => {
+        const view = await world.read(id);
+        if (existsSync(w.path('pid')) && view.state.status === 'stopped')
+          for (const pid of readFileSync(w.path('pid'), 'utf8').trim().split(' '))
+            expect(isRunning(Number(pid))).toBe(false);
+        return view.state.status === 'stopped' && view;
+      },
+      8_000,
+    );
+    expect(view).toMatchObject({ error: null, stopping: false });
+    expect(view.tasks[0]).toMatchObject({
+      status: 'cancelled',
+      reason: 'stopped by local'.replace('local', caller.principal.name),
+    });
+    expect(w.n('b')).toBe(0);
+  },
+);
 
 test('once stopped is shown it is shown for ever, whatever the command still reports (case 9)', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: late\ntasks:\n  a: { run: "${w.mark('a')}; trap '' TERM; for i in 1 2 3 4; do sleep 0.3 || true; done; echo done" }\n  b: { needs: [a], run: "${w.mark('b')}" }\n`);
+  const id = await world.create(
+    `plan: 1\nname: late\ntasks:\n  a: { run: "${w.mark('a')}; trap '' TERM; for i in 1 2 3 4; do sleep 0.3 || true; done; echo done" }\n  b: { needs: [a], run: "${w.mark('b')}" }\n`,
+  );
   await until('a runs', () => w.n('a') === 1);
   await command(id, 'stop');
   const seen: string[] = [];
@@ -125,7 +147,9 @@ test('once stopped is shown it is shown for ever, whatever the command still rep
 
 test('a pause holds at the task boundary, and resume goes on within moments (case 34)', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: p\ntasks:\n  a: { run: "${w.mark('a')}; sleep 0.6" }\n  b: { needs: [a], run: "${w.mark('b')}" }\n`);
+  const id = await world.create(
+    `plan: 1\nname: p\ntasks:\n  a: { run: "${w.mark('a')}; sleep 0.6" }\n  b: { needs: [a], run: "${w.mark('b')}" }\n`,
+  );
   await until('a runs', () => w.n('a') === 1);
   await expect(command(id, 'pause', { strict: true })).rejects.toEqual(refusal('PLAN_INVALID_STATE'));
   expect((await command(id, 'pause')).result).toBe('accepted');
@@ -144,31 +168,43 @@ test('of ten simultaneous pauses one is taken and nine are refused', async () =>
   await world.reaches(id, 'awaiting_input');
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => command(id, 'pause')));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(refusal('PLAN_INVALID_STATE'));
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toEqual(refusal('PLAN_INVALID_STATE'));
   await command(id, 'stop');
 });
 
 test('of twenty simultaneous decisions one wins, and what it lets through runs once (case 17)', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: pay\ntasks:\n  ok: { approve: Pay? }\n  pay: { needs: [ok], run: "${w.mark('paid')}" }\n`);
+  const id = await world.create(
+    `plan: 1\nname: pay\ntasks:\n  ok: { approve: Pay? }\n  pay: { needs: [ok], run: "${w.mark('paid')}" }\n`,
+  );
   await world.reaches(id, 'awaiting_input');
   const choices = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'approve' : 'reject'));
-  const answers = await Promise.allSettled(choices.map((choice) => world.service.command(caller, id, 'answer', { question: 'ok', choice })));
+  const answers = await Promise.allSettled(
+    choices.map((choice) => world.service.command(caller, id, 'answer', { question: 'ok', choice })),
+  );
   const won = new Set(choices.filter((_, i) => answers[i]!.status === 'fulfilled'));
   expect(won.size).toBe(1);
-  const view = await until('it ends', async () => ['completed', 'failed'].includes((await world.read(id)).state.status) && world.read(id));
+  const view = await until(
+    'it ends',
+    async () => ['completed', 'failed'].includes((await world.read(id)).state.status) && world.read(id),
+  );
   expect(view.state.status).toBe(won.has('approve') ? 'completed' : 'failed');
   expect(w.n('paid')).toBe(won.has('approve') ? 1 : 0);
 });
 
 test('an answer that comes before its question is refused, never taken and then lost (case 18)', async () => {
   for (let trial = 0; trial < 20; trial++) {
-    const id = await world.create('plan: 1\nname: early\ntasks:\n  a: { run: "true" }\n  ok: { needs: [a], approve: Go on? }\n');
+    const id = await world.create(
+      'plan: 1\nname: early\ntasks:\n  a: { run: "true" }\n  ok: { needs: [a], approve: Go on? }\n',
+    );
     await delay(trial * 4);
-    const taken = await world.service.command(caller, id, 'answer', { question: 'ok', choice: 'approve' }).catch((error: unknown) => {
-      expect(error).toEqual(refusal('QUESTION_CLOSED'));
-      return undefined;
-    });
+    const taken = await world.service
+      .command(caller, id, 'answer', { question: 'ok', choice: 'approve' })
+      .catch((error: unknown) => {
+        expect(error).toEqual(refusal('QUESTION_CLOSED'));
+        return undefined;
+      });
     if (taken) expect((await world.reaches(id, 'completed')).tasks[1]!.answer).toMatchObject({ choice: 'approve' });
     else {
       await world.reaches(id, 'awaiting_input');
@@ -199,7 +235,8 @@ test('terminated behind our back, it reads as ended from outside', async () => {
 test('signals sent by hand, with nothing or with nonsense in them, are taken or recorded, and never harm', async () => {
   const id = await world.create('plan: 1\nname: h\ntasks:\n  ok: { approve: Go on? }\n');
   await world.reaches(id, 'awaiting_input');
-  for (const nonsense of [undefined, null, 42, 'x', { at: 'no', actor: 7, request_id: {} }]) await world.handle(id).signal('resume', nonsense);
+  for (const nonsense of [undefined, null, 42, 'x', { at: 'no', actor: 7, request_id: {} }])
+    await world.handle(id).signal('resume', nonsense);
   await world.handle(id).signal('answer', { question: '__proto__', choice: 'approve' });
   await world.handle(id).signal('hold');
   await world.handle(id).signal('pause');
@@ -210,7 +247,9 @@ test('signals sent by hand, with nothing or with nonsense in them, are taken or 
 });
 
 test('commands sent while no worker is up are kept, and take effect by the time they were given', async () => {
-  const id = await world.create('plan: 1\nname: away\ntasks:\n  ok: { approve: { prompt: Go on?, timeout: 4s, on_timeout: reject } }\n');
+  const id = await world.create(
+    'plan: 1\nname: away\ntasks:\n  ok: { approve: { prompt: Go on?, timeout: 4s, on_timeout: reject } }\n',
+  );
   await world.reaches(id, 'awaiting_input');
   await world.stopWorker();
   try {
@@ -232,7 +271,9 @@ test('commands sent while no worker is up are kept, and take effect by the time 
 
 test('a worker that shuts down gives its attempts back: they run again, at no cost of an attempt', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: shut\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`);
+  const id = await world.create(
+    `plan: 1\nname: shut\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`,
+  );
   await until('a runs', () => w.n('a') === 1);
   await world.stopWorker();
   await import('node:fs/promises').then(({ writeFile }) => writeFile(w.path('ok'), ''));
@@ -244,14 +285,16 @@ test('a worker that shuts down gives its attempts back: they run again, at no co
 
 test('the next run of a failed plan keeps finished work; of a completed plan there is none', async () => {
   const w = witness();
-  const id = await world.create(`
+  const id = await world.create(
+    `
 plan: 1
 name: again
 tasks:
   a: { run: "${w.mark('a')}; echo kept" }
   b: { needs: [a], run: "${w.mark('b')}; test -f ${w.path('ok')}" }
   c: { needs: [b], run: "echo \${{ tasks.a.outputs.stdout }}" }
-`.replace('c: { needs: [b]', 'c: { needs: [a, b]'));
+`.replace('c: { needs: [b]', 'c: { needs: [a, b]'),
+  );
   await world.reaches(id, 'failed');
   const events = (await world.service.events(caller, id, 0)).length;
   await import('node:fs/promises').then(({ writeFile }) => writeFile(w.path('ok'), ''));
@@ -272,7 +315,9 @@ tasks:
 
 test('retry starts from nothing, and its questions are new ones', async () => {
   const w = witness();
-  const id = await world.create(`plan: 1\nname: r\ntasks:\n  a: { run: "${w.mark('a')}" }\n  ok: { needs: [a], approve: Go on? }\n`);
+  const id = await world.create(
+    `plan: 1\nname: r\ntasks:\n  a: { run: "${w.mark('a')}" }\n  ok: { needs: [a], approve: Go on? }\n`,
+  );
   await world.reaches(id, 'awaiting_input');
   await world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'reject' });
   await world.reaches(id, 'failed');
@@ -283,12 +328,17 @@ test('retry starts from nothing, and its questions are new ones', async () => {
   });
   expect(view.questions[0]!.id).toBe('ok.2');
   expect(w.n('a')).toBe(2);
-  await expect(world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'approve' })).rejects.toEqual(refusal('QUESTION_CLOSED'));
+  await expect(world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'approve' })).rejects.toEqual(
+    refusal('QUESTION_CLOSED'),
+  );
   await command(id, 'stop');
 });
 
 test('a long plan hands over to a new history with its pauses, questions and numbering intact', async () => {
-  const steps = Array.from({ length: 560 }, (_, i) => `  t${i}: { ${i ? `needs: [t${i - 1}], ` : ''}run: "true" }`).join('\n');
+  const steps = Array.from(
+    { length: 560 },
+    (_, i) => `  t${i}: { ${i ? `needs: [t${i - 1}], ` : ''}run: "true" }`,
+  ).join('\n');
   const id = await world.create(`plan: 1\nname: long\ntasks:\n  ok: { approve: Go on? }\n${steps}\n`);
   await until('it is in the middle', async () => (await world.read(id)).progress.done > 100, 60_000);
   for (let i = 0; i < 20; i++) {

@@ -18,7 +18,7 @@ export interface PlanDocument {
   faults: Misplaced[];
 }
 
-export const LARGEST_BYTES = 8 * 1_024 * 1_024;
+export const LARGEST_BYTES = 2 * 1_024 * 1_024;
 /** The parser's stack grows by one or two per level; past this the text is nested deeper than any plan may be. */
 const DEEPEST_STACK = 80;
 const SYNTAX_FAULTS_TOLD = 20;

@@ -75,7 +75,7 @@ test.each<[Partial<TaskView>, string]>([
   [{ status: 'backing_off', error: { code: 'X', message: 'no' }, due_at: LATER }, `no; until ${localTime(LATER)}`],
   [{ status: 'succeeded', reused: true, started_at: AT, ended_at: LATER }, 'reused'],
   [{ hold: { since: AT, by: 'Ada', comment: 'not yet' }, needs: ['a'] }, 'held by Ada: not yet; after a'],
-  [{ status: 'succeeded', answer: { choice: 'ship', by: 'Ada', at: 0 } }, 'ship, by Ada'],
+  [{ status: 'succeeded', answer: { choice: 'ship', by: 'Ada', at: AT } }, 'ship, by Ada'],
 ])('the note on a task: %j', (more, note) => {
   const [, row] = shown({ tasks: [task('x', more)] }).slice(-2);
   expect(row).toMatch(new RegExp(`  ${note}$`));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { endProcess, identify, isAlive } from '../../src/engine/process-identity.ts';
-import { atEnd, kill } from './home.ts';
+import { endProcess, identify, isAlive } from '../../src/home/process-identity.ts';
+import { atEnd, kill } from '../temporal/home.ts';
 
 test('a process that runs is alive', () => {
   expect(isAlive(identify())).toBe(true);

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { identify, isAlive } from './process-identity.ts';
 import { readRecord } from './home-lock.ts';
+import { identify, isAlive } from './process-identity.ts';
 
 const schema = z.object({ pid: z.number(), started: z.string() });
 const folder = ({ home }: Config) => join(home, 'commands');

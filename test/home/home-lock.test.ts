@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readRecord, removeRecord, withHomeLock, writeRecord } from '../../src/engine/home-lock.ts';
-import { compileFixtures } from './compiled.ts';
-import { kill, runProgram, temporaryFolder } from './home.ts';
+import { readRecord, removeRecord, withHomeLock, writeRecord } from '../../src/home/home-lock.ts';
+import { compileFixtures } from '../temporal/compiled.ts';
+import { kill, runProgram, temporaryFolder } from '../temporal/home.ts';
 
 let fixtures: string;
 beforeAll(() => {
