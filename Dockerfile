@@ -14,6 +14,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/src/temporal/dev-server ./src/temporal/dev-server
 ENV NODE_ENV=production HOLDPOINT_HOME=/data
 RUN mkdir /data && chown node:node /data
 VOLUME /data

@@ -13,9 +13,12 @@ export function useHome(config: Config): () => void {
   mkdirSync(folder(config), { recursive: true, mode: 0o700 });
   const path = join(folder(config), `${process.pid}.json`);
   writeFileSync(path, JSON.stringify(identify()), { mode: 0o600 });
-  const release = () => rmSync(path, { force: true });
-  process.once('exit', release);
-  return release;
+  const remove = () => rmSync(path, { force: true });
+  process.once('exit', remove);
+  return () => {
+    process.off('exit', remove);
+    remove();
+  };
 }
 
 /** Whether another live command uses the home; what dead ones left is removed. */

@@ -27,7 +27,7 @@ export function temporaryFolder(): string {
 
 /** A home of the test's own, with the real cache: Temporal is made once per machine. Its server ends with the test. */
 export function temporaryHome(changes: Partial<Config> = {}): Config {
-  const config = { ...loadConfig(), home: temporaryFolder(), ...changes };
+  const config = { ...loadConfig(), home: join(temporaryFolder(), 'home'), ...changes };
   atEnd(() => findEmbeddedServer(config)?.stop());
   return config;
 }
