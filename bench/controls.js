@@ -46,7 +46,8 @@ try {
     rmSync(mark, { force: true });
     const chain = `plan: 1\nname: next\nsteps:\n  - run: "sleep 0.3"\n  - run: "touch ${mark}"\n`;
     const plan = await create(url, chain);
-    while ((await call(url, 'PUT', `/api/plans/${plan}/pause`)).status !== 202);
+    while ((await call(url, 'GET', `/api/plans/${plan}`)).json.current_task !== 'step-1');
+    await call(url, 'PUT', `/api/plans/${plan}/pause`);
     await reaches(url, plan, 'paused');
     const at = performance.now();
     const answer = call(url, 'PUT', `/api/plans/${plan}/resume`);

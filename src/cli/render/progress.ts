@@ -25,7 +25,8 @@ interface Told {
 
 type Sentence = (event: PlanEvent, told: Told, task: TaskDefinition | undefined) => string | undefined;
 
-const OUTPUT_LINES = 5;
+/** A task that nothing needs is what people ran the plan for. */
+const OUTPUT_LINES = { step: 5, result: 40 };
 const LONGEST_ID = 24;
 
 /** The view of a plan larger than this costs more to read again and again than its commands' outputs are worth. */
@@ -42,6 +43,8 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
   const tasks = new Map(definition.tasks.map((task) => [task.id, task]));
   const width = Math.min(LONGEST_ID, Math.max(...definition.tasks.map(({ id }) => id.length)));
   const told: Told = { done: 0, running: new Map() };
+  const needed = new Set(definition.tasks.flatMap(({ needs }) => needs));
+  const results = new Set(definition.tasks.filter((_, i) => !needed.has(i)).map(({ id }) => id));
   const { colours } = cli.out;
   const taskOf = ({ task }: PlanEvent) => (task === undefined ? undefined : tasks.get(task));
 
@@ -59,7 +62,10 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
       if (sentence === undefined) return [];
       const counts = colours.dim(`[${told.done}/${tasks.size}]`);
       const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
-      const more = [...outputLines(event, view), ...howToGoOn(event, view, cli, plan_id)];
+      const more = [
+        ...outputLines(event, view, event.task !== undefined && results.has(event.task)),
+        ...howToGoOn(event, view, cli, plan_id),
+      ];
       return [
         `${counts} ${subject}${colourOf(event, colours)(oneLine(sentence))}`,
         ...more.map((line) => `      ${colours.dim(line)}`),
@@ -139,11 +145,13 @@ function colourOf({ type, state }: PlanEvent, colours: Colors): (text: string) =
 }
 
 /** The beginning of what a command printed, where that is short enough to be in the view. */
-function outputLines({ type, task }: PlanEvent, view: PlanView | undefined): string[] {
+function outputLines({ type, task }: PlanEvent, view: PlanView | undefined, isResult: boolean): string[] {
   if (type !== 'TaskSucceeded') return [];
   const found = view?.tasks.find(({ id, kind }) => id === task && kind === 'run')?.outputs;
   const stdout = found && 'stdout' in found ? found.stdout : undefined;
-  return typeof stdout === 'string' && stdout.trim() !== '' ? firstLines(stdout, OUTPUT_LINES) : [];
+  return typeof stdout === 'string' && stdout.trim() !== ''
+    ? firstLines(stdout, OUTPUT_LINES[isResult ? 'result' : 'step'])
+    : [];
 }
 
 /** The exact commands by which what waits for people goes on. */

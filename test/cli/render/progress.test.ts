@@ -117,14 +117,15 @@ test('a question is told with the exact command for each option', () => {
   ]);
 });
 
-test('a command’s short output is shown, five lines of it; a stored one is not', () => {
+test('a command’s short output is shown, five lines of a step’s and forty of a result’s; a stored one is not', () => {
   const task = { id: 'build', kind: 'run', status: 'succeeded', attempt: 1, max_attempts: 1, needs: [] } as const;
-  const printed = (stdout: unknown) =>
+  const printed = (stdout: unknown, id = 'build') =>
     tell(
-      [{ type: 'TaskSucceeded', task: 'build' }],
-      view({ tasks: [{ ...task, needs: [], outputs: { stdout } }] }),
+      [{ type: 'TaskSucceeded', task: id }],
+      view({ tasks: [{ ...task, id, needs: [], outputs: { stdout } }] }),
     ).slice(1);
   expect(printed('1\n2\n3\n4\n5\n6\n7')).toEqual(['1', '2', '3', '4', '5', '… 2 more'].map((line) => `      ${line}`));
+  expect(printed('1\n2\n3\n4\n5\n6\n7', 'lint')).toHaveLength(7);
   expect(printed({ $stored: { bytes: 9_999 } })).toEqual([]);
   expect(printed('\n')).toEqual([]);
 });
