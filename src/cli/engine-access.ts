@@ -1,11 +1,11 @@
 import { type Config, loadConfig } from '../config.ts';
-import type { EngineConnection, EngineStatus } from '../engine/engine-client.ts';
+import type { ConnectOptions, EngineConnection, EngineStatus } from '../engine/engine-client.ts';
 
-export type { EngineConnection, EngineStatus };
+export type { ConnectOptions, EngineConnection, EngineStatus };
 
 /** The engine of this home, as commands reach it. */
 export interface EngineAccess {
-  connect(options: { start: boolean; onProgress(text: string): void }): Promise<EngineConnection>;
+  connect(options: ConnectOptions): Promise<EngineConnection>;
   status(): Promise<EngineStatus>;
   /** False when none ran. */
   stop(onProgress: (text: string) => void): Promise<boolean>;

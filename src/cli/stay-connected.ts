@@ -24,8 +24,12 @@ export async function stayConnected<T>(cli: Cli, command: string, use: (link: Li
     await lost?.close().catch(() => {});
   };
   const ask: Link['ask'] = async (question) => {
-    for (let pause = 0; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2 || FIRST_PAUSE_MS)) {
-      engine ??= { ...(await connect(cli)), caller };
+    for (
+      let pause = 0, start: true | 'unless stopped' = true;
+      ;
+      pause = Math.min(LONGEST_PAUSE_MS, pause * 2 || FIRST_PAUSE_MS)
+    ) {
+      engine ??= { ...(await connect(cli, start)), caller };
       try {
         const answer = await question(engine);
         if (pause > 0) cli.err.line('the engine is back; going on');
@@ -34,6 +38,7 @@ export async function stayConnected<T>(cli: Cli, command: string, use: (link: Li
         if (asFault(thrown).code !== 'ENGINE_UNAVAILABLE') throw thrown;
         if (pause === 0) cli.err.line('the engine does not answer; what it has is kept, connecting again');
         await disconnect();
+        start = 'unless stopped';
         await delay(pause);
       }
     }

@@ -1,8 +1,9 @@
+import { sparingly } from '../engine/sparingly.ts';
 import type { Caller } from '../service/caller.ts';
 import { localCaller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Cli } from './cli.ts';
-import type { EngineConnection } from './engine-access.ts';
+import type { ConnectOptions, EngineConnection } from './engine-access.ts';
 
 /** The service, and as whom this command calls it. */
 export interface Engine extends EngineConnection {
@@ -21,5 +22,5 @@ export async function withEngine<T>(cli: Cli, command: string, use: (engine: Eng
 }
 
 /** Progress of a start goes to stderr, line by line. */
-export const connect = (cli: Cli): Promise<EngineConnection> =>
-  cli.engine.connect({ start: true, onProgress: (text) => cli.err.line(cli.err.colours.dim(text)) });
+export const connect = (cli: Cli, start: ConnectOptions['start'] = true): Promise<EngineConnection> =>
+  cli.engine.connect({ start, onProgress: sparingly((text) => cli.err.line(cli.err.colours.dim(text))) });

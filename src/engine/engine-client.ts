@@ -9,7 +9,7 @@ import type { PlanService } from '../service/service.ts';
 import { packageRoot } from '../temporal/package-root.ts';
 import { thisBuild } from './build.ts';
 import { endEngine } from './claim.ts';
-import { type EngineRecord, readEngine } from './engine-record.ts';
+import { type EngineRecord, readEngine, wasStopped } from './engine-record.ts';
 
 export interface EngineConnection {
   service: PlanService;
@@ -17,14 +17,20 @@ export interface EngineConnection {
   close(): Promise<void>;
 }
 
+/** How long a take-over may leave a home without an engine. */
+const SUCCESSOR_MS = 5_000;
+
 /** The first start on a machine may download or build Temporal. */
 const START_MS = 15 * 60_000;
 
+export interface ConnectOptions {
+  /** Whether to start an engine where none runs; `unless stopped`: only where one has died, not where it was told to end. */
+  start: boolean | 'unless stopped';
+  onProgress(text: string): void;
+}
+
 /** Finds the home's running engine, or starts one that outlives this process, and connects to it. Throws ENGINE_UNAVAILABLE. */
-export async function connectEngine(
-  config: Config,
-  options: { start: boolean; onProgress(text: string): void },
-): Promise<EngineConnection> {
+export async function connectEngine(config: Config, options: ConnectOptions): Promise<EngineConnection> {
   const release = useHome(config);
   try {
     const engine = await findOrStart(config, options);
@@ -50,13 +56,11 @@ export async function connectEngine(
   }
 }
 
-async function findOrStart(
-  config: Config,
-  options: { start: boolean; onProgress(text: string): void },
-): Promise<EngineRecord> {
+async function findOrStart(config: Config, options: ConnectOptions): Promise<EngineRecord> {
   let child: Detached | undefined;
   let shown: string | undefined;
   const { workflows } = thisBuild();
+  const begun = Date.now();
   for (const end = Date.now() + START_MS; Date.now() < end; await delay(25)) {
     const engine = readEngine(config);
     const isOurs = engine?.workflows === workflows || engine?.mode === 'foreground';
@@ -68,6 +72,14 @@ async function findOrStart(
     if (!engine && !options.start)
       throw new Fault('ENGINE_UNAVAILABLE', 'no engine of this home runs; start one with `holdpoint up`');
     if (engine && !engine.ready) continue;
+    if (!engine && options.start === 'unless stopped' && wasStopped(config)) {
+      // A successor may be about to take its place.
+      if (Date.now() < begun + SUCCESSOR_MS) continue;
+      throw new Fault(
+        'ENGINE_UNAVAILABLE',
+        'the engine was stopped; its plans go on when one runs again: `holdpoint up`',
+      );
+    }
     child ??= startDetached(config);
     if (child.exit === undefined) continue;
     if (child.exit !== 0) throw new Fault('ENGINE_UNAVAILABLE', child.lastWords());

@@ -31,6 +31,9 @@ export function readEngine(config: Config): EngineRecord | undefined {
   return record && isAlive(record) ? record : undefined;
 }
 
+/** Whether the last engine ended in order: one that dies leaves its record behind. */
+export const wasStopped = (config: Config): boolean => readRecord(enginePath(config), schema) === undefined;
+
 /** Becomes the home's engine unless one runs; gives that one instead. */
 export async function claimEngine(config: Config, mine: EngineRecord): Promise<EngineRecord | undefined> {
   return await withHomeLock(enginePath(config), async () => {

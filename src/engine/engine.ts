@@ -7,6 +7,7 @@ import { releaseEngine, updateEngine } from './engine-record.ts';
 import { createLogger } from './logging.ts';
 import { startServing } from './serving.ts';
 import { untilTold } from './signals.ts';
+import { sparingly } from './sparingly.ts';
 import { connectTemporal } from './temporal.ts';
 
 /**
@@ -24,9 +25,12 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
   const told = untilTold();
   const logger = createLogger(config, mode);
   const say = (text: string) => mode === 'foreground' && process.stdout.write(`${text}\n`);
-  const progress = (text: string) => {
+  const tell = sparingly((text) => {
     logger.info(text);
     if (mode === 'foreground') process.stderr.write(`${text}\n`);
+  });
+  const progress = (text: string) => {
+    tell(text);
     updateEngine(config, { ...record, progress: text });
   };
   try {

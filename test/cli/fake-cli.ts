@@ -29,7 +29,7 @@ export function fakeCli({
 }: FakeWorld = {}) {
   const out: string[] = [];
   const err: string[] = [];
-  const connects: { start: boolean }[] = [];
+  const connects: { start: boolean | string }[] = [];
   let closed = 0;
   const interrupt = new AbortController();
   const screen = (lines: string[]) => ({

@@ -86,3 +86,28 @@ test('told to end, the engine gives its attempts back and ends its server; the n
   expect([task.attempt, w.n('a')]).toEqual([1, 2]);
   await delay(0);
 });
+
+test('an engine that is told to stop stays stopped, whoever follows a plan; one that died is started again', async () => {
+  home = newHome();
+  const w = witness();
+  const file = w.path('plan.yaml');
+  writeFileSync(
+    file,
+    `plan: 1\nname: t\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`,
+  );
+  const run = home.start('run', file);
+  await until('a runs', () => w.n('a') === 1, 60_000);
+  process.kill(JSON.parse(readFileSync(`${home.home}/engine.json`, 'utf8')).pid, 'SIGKILL');
+  await until('it runs again, in another engine', () => w.n('a') === 2, 30_000);
+  expect((await home.cli('server', 'stop')).code).toBe(0);
+  const { code, all } = await run.done;
+  expect([code, all]).toEqual([
+    6,
+    expect.stringContaining('the engine was stopped; its plans go on when one runs again'),
+  ]);
+  expect(home.processes()).toEqual([]);
+  writeFileSync(w.path('ok'), '');
+  const engine = await home.up();
+  const [plan] = (await http(engine.url).get('/api/plans')).json.plans;
+  await until('it completes', async () => (await http(engine.url).state(plan.plan_id)) === 'completed');
+});
