@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   home: { parts: ['faults', 'config'] },
   activities: { parts: ['plan', 'contract', 'home'] },
   service: { parts: ['plan', 'contract', 'activities', 'faults'] },
-  temporal: { parts: ['config', 'faults', 'home'] },
+  temporal: { parts: ['config', 'faults', 'home', 'contract'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home'] },
   api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
   engine: {

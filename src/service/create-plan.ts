@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { v4 as uuidv4 } from 'uuid';
-import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
-import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
+import { ENGINE_QUEUE, workflowId } from '../contract/names.ts';
 import type { Place, PlanInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { JsonObject } from '../plan/json.ts';
@@ -10,6 +9,7 @@ import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { enrollmentId, isPlanId } from './ids.ts';
 import { readPlanFile } from './plan-file.ts';
+import { startWorkflow } from './start-workflow.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -38,7 +38,7 @@ export async function createPlan(client: Client, caller: Caller, request: Create
   const input = planInput(caller, request);
   const body_hash = hashOf({ ...input, plan_id: '', trigger: '', place: undefined });
   if (request.enrollment) return await enroll(client, caller, request.enrollment, input, body_hash);
-  const existing = await start(client, caller, input, body_hash);
+  const existing = await start(client, input, body_hash);
   if (!existing) return { plan_id: input.plan_id, created: true };
   if (existing.body_hash === body_hash) return { plan_id: input.plan_id, created: false };
   throw new Fault('PLAN_EXISTS', `plan ${input.plan_id} exists already, made from another request`);
@@ -76,51 +76,22 @@ function timeOf(text: string): number {
   return time;
 }
 
-/** Starts the workflow; gives what is there instead when the id is taken. */
-async function start(
-  client: Client,
-  caller: Caller,
-  input: PlanInput,
-  bodyHash: string,
-): Promise<Described | undefined> {
-  const { org_id, id } = caller.principal;
-  const { name, description } = input.definition;
-  const later = input.start_at !== undefined && input.start_at > Date.now();
+/** Starts the plan's first run; gives what is there instead when the id is taken. */
+async function start(client: Client, input: PlanInput, bodyHash: string): Promise<Described | undefined> {
+  const { plan_id, principal } = input;
   try {
-    await client.workflow.start(PLAN_WORKFLOW, {
-      workflowId: workflowId(org_id, input.plan_id),
-      taskQueue: ENGINE_QUEUE,
-      args: [fits(input)],
+    await startWorkflow(client, input, bodyHash, {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      // A worker killed in the middle of a Workflow Task costs up to this.
-      workflowTaskTimeout: '5s',
-      memo: { name, body_hash: bodyHash },
-      searchAttributes: {
-        HoldpointState: [input.review ? 'pending_review' : later ? 'stand_by' : 'executing'],
-        HoldpointPlan: [name],
-        HoldpointOrg: [org_id],
-        HoldpointOwner: [id],
-      },
-      staticSummary: name.slice(0, 190),
-      ...(description && { staticDetails: description.slice(0, 10_000) }),
     });
     return undefined;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
-      return await describePlan(client, workflowId(org_id, input.plan_id), input.plan_id);
+      return await describePlan(client, workflowId(principal.org_id, plan_id), plan_id);
+    if (error instanceof Fault) throw error;
     throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the plan: ${(error as Error).message}`, {
       cause: error,
     });
-  }
-}
-
-function fits(input: PlanInput): PlanInput {
-  try {
-    return payload(`the plan ${input.definition.name} with its inputs`, input);
-  } catch (error) {
-    if (error instanceof PayloadTooLarge) throw new Fault('PLAN_TOO_LARGE', error.message);
-    throw error;
   }
 }
 
@@ -135,7 +106,7 @@ async function enroll(
   const { org_id } = caller.principal;
   for (let n = 1; ; n++) {
     const plan_id = enrollmentId(org_id, key, n);
-    const existing = await start(client, caller, { ...input, plan_id }, bodyHash);
+    const existing = await start(client, { ...input, plan_id }, bodyHash);
     if (!existing) return { plan_id, created: true };
     if (policy === 'once' || existing.open) {
       const state = existing.open ? 'is active' : `exists (${existing.status})`;

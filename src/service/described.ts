@@ -1,4 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 
@@ -35,7 +36,9 @@ export async function describePlan(client: Client, id: string, planId: string, r
   return {
     run_id: found.runId,
     open: found.status.name === 'RUNNING' || found.status.name === 'CONTINUED_AS_NEW',
-    status: outside ? 'stopped' : lastStatus(found.searchAttributes.HoldpointState?.[0], found.status.name),
+    status: outside
+      ? 'stopped'
+      : lastStatus(found.searchAttributes[SEARCH_ATTRIBUTES.state.name]?.[0], found.status.name),
     ...(outside && { ended_outside: outside }),
     name: memo.name ?? '',
     body_hash: memo.body_hash,

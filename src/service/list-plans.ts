@@ -1,9 +1,13 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { PLAN_WORKFLOW } from '../contract/names.ts';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { lastStatus } from './described.ts';
+
+const { org, plan, owner } = SEARCH_ATTRIBUTES;
+const stateName = SEARCH_ATTRIBUTES.state.name;
 
 export interface ListRequest {
   limit?: number;
@@ -37,10 +41,10 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
     throw new Fault('REQUEST_INVALID', `state: "${state}" is not one of ${PLAN_STATUSES.join(', ')}`);
   const query = [
     `WorkflowType = ${quoted(PLAN_WORKFLOW)}`,
-    `HoldpointOrg = ${quoted(caller.principal.org_id)}`,
+    `${org.name} = ${quoted(caller.principal.org_id)}`,
     `ExecutionStatus != 'ContinuedAsNew'`,
-    ...(state === undefined ? [] : [`HoldpointState = ${quoted(state)}`]),
-    ...(name === undefined ? [] : [`HoldpointPlan = ${quoted(name)}`]),
+    ...(state === undefined ? [] : [`${stateName} = ${quoted(state)}`]),
+    ...(name === undefined ? [] : [`${plan.name} = ${quoted(name)}`]),
   ].join(' AND ');
   const page = await client.workflowService
     .listWorkflowExecutions({
@@ -71,14 +75,11 @@ function summary(info: Execution): PlanSummary {
   const closed = time(info.closeTime);
   return {
     plan_id: info.execution?.workflowId?.split('/').at(-1) ?? '',
-    name: String(attribute('HoldpointPlan') ?? ''),
+    name: String(attribute(plan.name) ?? ''),
     state: {
-      status:
-        info.status === TERMINATED
-          ? 'stopped'
-          : lastStatus(attribute('HoldpointState'), STATUS[info.status ?? 0] ?? ''),
+      status: info.status === TERMINATED ? 'stopped' : lastStatus(attribute(stateName), STATUS[info.status ?? 0] ?? ''),
     },
-    owner: String(attribute('HoldpointOwner') ?? ''),
+    owner: String(attribute(owner.name) ?? ''),
     created_at: time(info.startTime) ?? '',
     ended_at: closed ?? null,
   };

@@ -1,11 +1,12 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { ENGINE_QUEUE, PLAN_FAILED, PLAN_STOPPED, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
+import { PLAN_FAILED, PLAN_STOPPED, workflowId } from '../contract/names.ts';
 import type { PlanInput, Predecessor } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { RunMode, Snapshot } from '../plan/reuse.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { startWorkflow } from './start-workflow.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
@@ -33,7 +34,6 @@ export async function startNextRun(
       `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
     );
   const first = await inputOf(client, id, before.run_id);
-  const { name } = first.definition;
   const input: PlanInput = {
     ...first,
     carried: undefined,
@@ -44,26 +44,15 @@ export async function startNextRun(
     next_run: { mode, from_run: before.run_id },
   };
   try {
-    await client.workflow.start(PLAN_WORKFLOW, {
-      workflowId: id,
-      taskQueue: ENGINE_QUEUE,
-      args: [input],
+    await startWorkflow(client, input, before.body_hash ?? '', {
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
-      workflowTaskTimeout: '5s',
-      memo: { name, body_hash: before.body_hash ?? '' },
-      searchAttributes: {
-        HoldpointState: ['executing'],
-        HoldpointPlan: [name],
-        HoldpointOrg: [caller.principal.org_id],
-        HoldpointOwner: [caller.principal.id],
-      },
-      staticSummary: name.slice(0, 190),
     });
     return { plan_id, mode };
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
+    if (error instanceof Fault) throw error;
     throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, {
       cause: error,
     });

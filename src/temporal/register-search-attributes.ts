@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { oneLine } from './one-line.ts';
-import { SEARCH_ATTRIBUTES } from './search-attributes.ts';
 
 const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 const USABLE_WITHIN_MS = 15_000;

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
 import { prepareNamespace } from '../../src/temporal/namespace.ts';
 import { obtainTemporal } from '../../src/temporal/obtain-temporal.ts';
-import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 import { serverArguments } from '../../src/temporal/server-process.ts';
 import { atEnd, temporaryFolder, temporaryHome } from './home.ts';
 

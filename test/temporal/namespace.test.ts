@@ -4,11 +4,11 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes.ts';
 import { connectClient, connectWorker } from '../../src/temporal/connection.ts';
 import { startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
 import { prepareNamespace } from '../../src/temporal/namespace.ts';
 import { obtainTemporal } from '../../src/temporal/obtain-temporal.ts';
-import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 import { atEnd, temporaryHome } from './home.ts';
 
 beforeAll(async () => {

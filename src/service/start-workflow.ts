@@ -1,0 +1,46 @@
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
+import type { PlanInput } from '../contract/payloads.ts';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
+import { Fault } from '../faults.ts';
+
+type IdPolicies = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
+
+/** Starts a run of a plan: its first, or a next one. Throws what Temporal answers when the id is taken, else PLAN_TOO_LARGE. */
+export async function startWorkflow(
+  client: Client,
+  input: PlanInput,
+  bodyHash: string,
+  policies: IdPolicies,
+): Promise<void> {
+  const { principal, plan_id, definition, review, start_at } = input;
+  const { name, description } = definition;
+  const later = start_at !== undefined && start_at > Date.now();
+  await client.workflow.start(PLAN_WORKFLOW, {
+    ...policies,
+    workflowId: workflowId(principal.org_id, plan_id),
+    taskQueue: ENGINE_QUEUE,
+    args: [fitting(input)],
+    // A worker killed in the middle of a Workflow Task costs up to this.
+    workflowTaskTimeout: '5s',
+    memo: { name, body_hash: bodyHash },
+    searchAttributes: {
+      [SEARCH_ATTRIBUTES.state.name]: [review ? 'pending_review' : later ? 'stand_by' : 'executing'],
+      [SEARCH_ATTRIBUTES.plan.name]: [name],
+      [SEARCH_ATTRIBUTES.org.name]: [principal.org_id],
+      [SEARCH_ATTRIBUTES.owner.name]: [principal.id],
+    },
+    staticSummary: name.slice(0, 100),
+    ...(description && { staticDetails: description.slice(0, 10_000) }),
+  });
+}
+
+function fitting(input: PlanInput): PlanInput {
+  try {
+    return payload(`the plan ${input.definition.name} with its inputs`, input);
+  } catch (error) {
+    if (error instanceof PayloadTooLarge) throw new Fault('PLAN_TOO_LARGE', error.message);
+    throw error;
+  }
+}
