@@ -36,7 +36,11 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
   try {
     const temporal = await connectTemporal(config, progress);
     for (const warning of temporal.warnings) progress(`warning: ${warning}`);
-    const serving = await startServing(config, temporal, record, logger);
+    const serving = await startServing(config, temporal, record, logger).catch(async (error: unknown) => {
+      // A server that was there before us is somebody's; the one we have just started is nobody's.
+      if (temporal.embedded?.adopted === false) await temporal.embedded.stop();
+      throw error;
+    });
     const urls = {
       api: serving.url,
       temporal: temporal.address,

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { http, killAtEvent, newHome } from '../support/engine.ts';
+import { freePort, http, killAtEvent, newHome } from '../support/engine.ts';
 import { isRunning } from '../support/processes.ts';
 import { until, witness } from '../support/world.ts';
 
@@ -95,7 +97,7 @@ test('an engine that is told to stop stays stopped, whoever follows a plan; one 
     file,
     `plan: 1\nname: t\ntasks:\n  a: { run: "${w.mark('a')}; test -f ${w.path('ok')} || sleep 60" }\n`,
   );
-  const run = home.start('run', file);
+  const run = home.start(['run', file]);
   await until('a runs', () => w.n('a') === 1, 60_000);
   process.kill(JSON.parse(readFileSync(`${home.home}/engine.json`, 'utf8')).pid, 'SIGKILL');
   await until('it runs again, in another engine', () => w.n('a') === 2, 30_000);
@@ -110,4 +112,37 @@ test('an engine that is told to stop stays stopped, whoever follows a plan; one 
   const engine = await home.up();
   const [plan] = (await http(engine.url).get('/api/plans')).json.plans;
   await until('it completes', async () => (await http(engine.url).state(plan.plan_id)) === 'completed');
+});
+
+test('an engine that cannot listen says so, and leaves nothing running', async () => {
+  home = newHome();
+  const port = await freePort();
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  const { code, err } = await home.start(['up'], { PORT: String(port) }).done;
+  other.close();
+  expect([code, err]).toEqual([2, expect.stringContaining(`the API cannot listen on 127.0.0.1:${port}`)]);
+  expect(home.processes()).toEqual([]);
+});
+
+test('a frozen worker’s command is ended by its guard before the attempt is given away: one alive at a time', async () => {
+  home = newHome();
+  const w = witness();
+  const engine = await home.up();
+  const id = await http(engine.url).create(
+    `plan: 1\nname: frozen\ntasks:\n  t: { run: "trap '' TERM; echo $$ >> ${w.path('pids')}; (trap '' TERM; sleep 300) & wait; sleep 300" }\n`,
+  );
+  const pids = () => readFileSync(w.path('pids'), 'utf8').trim().split('\n').map(Number);
+  await until('the command runs', () => w.n('pids') === 1);
+  process.kill(engine.child.pid!, 'SIGSTOP');
+  await until('its guard has ended it', () => !isRunning(pids()[0]!), 14_000);
+  process.kill(engine.child.pid!, 'SIGCONT');
+  await until('it runs again', () => w.n('pids') === 2);
+  expect((await http(engine.url).get(`/api/plans/${id}`)).json.tasks[0]).toMatchObject({
+    status: 'running',
+    attempt: 1,
+  });
+  expect((await http(engine.url).put(`/api/plans/${id}/stop`)).status).toBe(204);
+  await until('it is stopped', async () => (await http(engine.url).state(id)) === 'stopped');
+  expect(pids().some(isRunning)).toBe(false);
 });

@@ -86,7 +86,7 @@ test('plans that fail, are stopped, or are no plans each have their exit code', 
   expect([failing.code, failing.all]).toEqual([1, expect.stringContaining('exit code 3')]);
   const bad = await home.cli('validate', write('b.yaml', 'plan: 1\nname: b\ntasks:\n  a: { rum: x, needs: [z] }\n'));
   expect([bad.code, bad.all]).toEqual([2, expect.stringMatching(/b\.yaml:4:\d+: .*rum/)]);
-  const long = home.start('run', write('l.yaml', 'plan: 1\nname: l\ntasks:\n  a: { run: sleep 60 }\n'));
+  const long = home.start(['run', write('l.yaml', 'plan: 1\nname: l\ntasks:\n  a: { run: sleep 60 }\n')]);
   const id = await until('it says its id', () => long.all().match(/plan (\S{36})/)?.[1]);
   await home.cli('stop', id);
   expect((await long.done).code).toBe(8);

@@ -53,10 +53,13 @@ export function newHome(more: NodeJS.ProcessEnv = {}) {
 
     /** Runs the command line to its end. */
     async cli(...args: string[]) {
-      return await this.start(...args).done;
+      return await this.start(args).done;
     },
-    start(...args: string[]) {
-      const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    start(args: string[], more: NodeJS.ProcessEnv = {}) {
+      const child = spawn(process.execPath, [BIN, ...args], {
+        env: { ...env, ...more },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let [out, err] = ['', ''];
       child.stdout.on('data', (chunk) => (out += chunk));
       child.stderr.on('data', (chunk) => (err += chunk));
