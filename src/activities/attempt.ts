@@ -14,8 +14,6 @@ export interface AttemptDependencies {
   home: string;
   store: ArtifactStore;
   running: RunningAttempts;
-  /** Tells the bus that something about this plan may have changed: a hint, never a fact. */
-  hint(workflowId: string): void;
 }
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
@@ -27,7 +25,7 @@ class TimedOut extends Error {}
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
-  const { home, store, running, hint } = dependencies;
+  const { home, store, running } = dependencies;
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
@@ -35,7 +33,6 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     context.heartbeat();
     const timeout = timeoutSignal(input.timeout_ms);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
-    hint(workflowId);
     try {
       const planFolder = join(home, 'runs', input.plan_id);
       await mkdir(planFolder, { recursive: true });
@@ -48,7 +45,6 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       clearInterval(heartbeats);
       timeout.clear();
       mine.end();
-      hint(workflowId);
     }
   };
 }

@@ -40,7 +40,6 @@ export async function startServing(
       home: config.home,
       store: fileArtifactStore(join(config.home, 'artifacts')),
       running: recordRunningAttempts(attempts, identify()),
-      hint() {},
     }),
   });
   // The worker's threads start meanwhile.

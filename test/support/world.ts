@@ -71,7 +71,6 @@ export async function startWorld() {
         home,
         store: fileArtifactStore(join(home, 'artifacts')),
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
-        hint() {},
       }),
     });
     const running = made.run();
