@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult, StoredValue } from '../contract/payloads.ts';
-import { asText, ExpressionError, renderTemplate, type Scope } from '../plan/expression.ts';
+import { ExpressionError, type Scope } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { BoundedLog } from './bounded-log.ts';
 import { runCommand } from './command.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
+import { renderScriptTemplate, ShellTemplateError } from './shell-template.ts';
 import { loadStored } from './stored-values.ts';
 
 /** A shell script. It runs under `bash -e`: the first line that fails ends it, and so fails the task. */
@@ -72,15 +73,13 @@ async function renderScript(input: AttemptInput, store: ArtifactStore): Promise<
   const { script } = input.with as { script: string };
   const scope = { ...input.scope, tasks: (await loadStored(input.scope.tasks, store)) as Scope['tasks'] };
   try {
-    return renderTemplate(script, scope, shellWord) as string;
+    return renderScriptTemplate(script, scope);
   } catch (error) {
-    if (error instanceof ExpressionError) throw new TaskFailure(`run: ${error.message}`, { final: true });
+    if (error instanceof ExpressionError || error instanceof ShellTemplateError)
+      throw new TaskFailure(`run: ${error.message}`, { final: true });
     throw error;
   }
 }
-
-/** One word for the shell, whatever is in it; a shell cannot hold NUL, so that is left out. */
-const shellWord = (value: Json): string => `'${asText(value).replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 
 /** Recorded environment, then the plan's and the task's, then what says which attempt this is. */
 function environmentOf(input: AttemptInput): Record<string, string> {
