@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../home/process-identity.ts';
+import { z } from 'zod';
+import { readRecord } from '../home/home-lock.ts';
+import { ProcessIdentity } from '../home/process-identity.ts';
 
 /** One running attempt, as the record on disk tells a later engine. */
-export interface AttemptRecord {
-  workflow_id: string;
-  run_id: string;
-  activity_id: string;
-  worker: ProcessIdentity;
+const attemptRecord = z.object({
+  workflow_id: z.string().min(1),
+  run_id: z.string().min(1),
+  activity_id: z.string().min(1),
+  worker: ProcessIdentity,
   /** Process group of its command, once it has one. */
-  group?: number;
-}
+  group: z.int().min(2).optional(),
+});
+export type AttemptRecord = z.infer<typeof attemptRecord>;
 
 export interface RunningAttempts {
   begin(attempt: Omit<AttemptRecord, 'worker' | 'group'>): Promise<{ inGroup(group: number): void; end(): void }>;
@@ -41,16 +44,15 @@ export function recordRunningAttempts(folder: string, worker: ProcessIdentity): 
   };
 }
 
-/** The attempts on record; half-written ones count as absent. */
+/** The attempts on record. A file that holds none, half-written or hand-made, is removed: it can tell nobody anything. */
 export async function readAttempts(folder: string): Promise<{ path: string; record: AttemptRecord }[]> {
   const names = await readdir(folder).catch(() => [] as string[]);
   const read = async (name: string) => {
     const path = join(folder, name);
-    try {
-      return [{ path, record: JSON.parse(await readFile(path, 'utf8')) as AttemptRecord }];
-    } catch {
-      return [];
-    }
+    const record = readRecord(path, attemptRecord);
+    if (record) return [{ path, record }];
+    await rm(path, { force: true, recursive: true });
+    return [];
   };
   return (await Promise.all(names.filter((name) => name.endsWith('.json')).map(read))).flat();
 }

@@ -4,6 +4,7 @@ import { Fault } from '../faults.ts';
 import { homeInUse } from '../home/commands-in-use.ts';
 import { claim, type EngineMode } from './claim.ts';
 import { releaseEngine, updateEngine } from './engine-record.ts';
+import { keepServer } from './keep-server.ts';
 import { createLogger } from './logging.ts';
 import { startServing } from './serving.ts';
 import { untilTold } from './signals.ts';
@@ -47,17 +48,26 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
       namespace: temporal.namespace,
       temporal_ui: temporal.uiUrl,
     };
-    updateEngine(config, { ...record, ...urls, ready: true });
+    const tellReady = (ready: boolean) =>
+      updateEngine(config, {
+        ...record,
+        ...urls,
+        ready,
+        ...(!ready && { progress: 'starting the Temporal server again' }),
+      });
+    tellReady(true);
     logger.info({ ...urls, mode }, 'ready');
     say(banner(config, record.version, serving.url, temporal));
+    const kept = temporal.embedded && keepServer(config, temporal.embedded, logger, tellReady);
 
-    const why = await Promise.race([told, serving.failed]);
-    logger.info({ why }, 'ending');
+    const why = await Promise.race([told, serving.failed, ...(kept ? [kept.lost] : [])]);
+    logger.info({ why: why instanceof Error ? why.message : why }, 'ending');
+    if (why instanceof Error) process.stderr.write(`holdpoint: ${why.message}\n`);
+    const server = kept?.release();
     await serving.stop();
     await temporal.close();
-    const kept = why === 'SIGUSR2' || homeInUse(config);
-    if (!kept) await temporal.embedded?.stop();
-    else say('the Temporal server goes on: a command of this home uses it');
+    if (why === 'SIGUSR2' || homeInUse(config)) say('the Temporal server goes on: it is still in use');
+    else await server?.stop();
     return why instanceof Error ? 1 : 0;
   } finally {
     await releaseEngine(config, record);

@@ -29,6 +29,7 @@ export function evaluate(expression: string, scope: Scope): Json {
 /** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
 export function references(expression: string): { inputs: string[]; tasks: string[]; unknown: string[] } {
   const ast = guarded(expression, () => environment().parse(expression).ast) as unknown;
+  refuseCostly(ast, expression);
   const found = { inputs: new Set<string>(), tasks: new Set<string>(), unknown: new Set<string>() };
   visit(ast, new Set(), found);
   return { inputs: [...found.inputs], tasks: [...found.tasks], unknown: [...found.unknown] };
@@ -188,6 +189,26 @@ function selection({ op, args }: Node): { base: string; key: string } | undefine
   return isNode(key) && key.op === 'value' && typeof key.args === 'string'
     ? { base: base.args, key: key.args }
     : undefined;
+}
+
+/** A loop over lists inside two others can take longer than a Workflow Task may, whatever the lists hold. */
+const LOOPS_NESTED = 2;
+
+/** The evaluator cannot be interrupted, and one plan's expression would hold up every other's. */
+function refuseCostly(node: unknown, expression: string, loops = 0): void {
+  if (Array.isArray(node)) for (const item of node) refuseCostly(item, expression, loops);
+  if (!isNode(node)) return;
+  const name = node.op === 'rcall' && Array.isArray(node.args) ? String(node.args[0]) : '';
+  if (name === 'matches')
+    throw new ExpressionError(
+      `matches() is not supported: a regular expression can take for ever; use ==, contains(), startsWith() or endsWith() in the expression \`${expression}\``,
+    );
+  const depth = MACROS.includes(name) ? loops + 1 : loops;
+  if (depth > LOOPS_NESTED)
+    throw new ExpressionError(
+      `more than ${LOOPS_NESTED} nested ${MACROS.join(', ')} in the expression \`${expression}\``,
+    );
+  refuseCostly(node.args, expression, depth);
 }
 
 const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'];

@@ -15,8 +15,9 @@ export async function recoverLostAttempts(client: Client, folder: string): Promi
     lost.map(async ({ path, record }) => {
       // The guard has ended the group when the worker died; this is for a guard that was killed, too.
       if (record.group !== undefined) await endGroup(record.group);
-      const told = await reportLost(client, record);
-      await rm(path, { force: true });
+      // What cannot be told now waits for its heartbeat time-out; it must not keep the engine from starting.
+      const told = await reportLost(client, record).catch(() => undefined);
+      if (told !== undefined) await rm(path, { force: true });
       return told;
     }),
   );

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { readEngine } from '../../src/engine/engine-record.ts';
 import { freePort, http, killAtEvent, newHome } from '../support/engine.ts';
 import { isRunning } from '../support/processes.ts';
 import { until, witness } from '../support/world.ts';
@@ -146,3 +147,23 @@ test('a frozen worker’s command is ended by its guard before the attempt is gi
   await until('it is stopped', async () => (await http(engine.url).state(id)) === 'stopped');
   expect(pids().some(isRunning)).toBe(false);
 });
+
+test('a Temporal server that dies alone is started again by its engine, and the plan goes on', async () => {
+  home = newHome();
+  const w = witness();
+  const engine = await home.up();
+  const id = await http(engine.url).create(chain(8, (i) => `${w.mark(String(i))}; sleep 0.5`));
+  await until('the plan is at work', () => w.n('2') === 1);
+  process.kill(JSON.parse(readFileSync(`${home.home}/temporal.json`, 'utf8')).pid, 'SIGKILL');
+  const state = () =>
+    http(engine.url)
+      .state(id)
+      .catch(() => undefined);
+  await until('it completes', async () => (await state()) === 'completed', 45_000);
+  const runs = Array.from({ length: 8 }, (_, i) => w.n(String(i)));
+  expect(runs.filter((n) => n === 1).length).toBeGreaterThanOrEqual(7);
+  expect(engine.child.exitCode).toBeNull();
+  expect(readEngine(home.config)?.ready).toBe(true);
+  await engine.stop();
+  await until('nothing is left', () => home.processes().length === 0, 5_000);
+}, 90_000);

@@ -118,3 +118,11 @@ describe('expressions in text', () => {
     );
   });
 });
+
+test.each([
+  ["'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'.matches('^(a+)+$')", /matches\(\) is not supported/],
+  ['[1].map(a, [1].filter(b, [1].exists(c, c == a)))', /more than 2 nested/],
+])('%s, which could take for ever, is refused when it is read', (expression, message) => {
+  expect(() => references(expression)).toThrow(message);
+  expect(() => references('[1].map(a, [1].filter(b, b == a))')).not.toThrow();
+});
