@@ -12,6 +12,8 @@ export const LOG_TAIL_BYTES = 256 * 1_024;
 export class BoundedLog {
   readonly path: string;
   bytes = 0;
+  /** Bytes that were not kept; known once it has ended. */
+  dropped = 0;
   private readonly file: WriteStream;
   private readonly headLimit: number;
   private tail: Buffer[] = [];
@@ -38,8 +40,8 @@ export class BoundedLog {
   /** Writes what was held back, and closes; throws what writing met. */
   async end(): Promise<void> {
     const tail = wholeCharacters(Buffer.concat(this.tail).subarray(-LOG_TAIL_BYTES));
-    const dropped = this.bytes - this.headLimit - tail.length;
-    if (dropped > 0) this.file.write(`\n… ${dropped} bytes dropped …\n`);
+    this.dropped = Math.max(0, this.bytes - this.headLimit - tail.length);
+    if (this.dropped > 0) this.file.write(`\n… ${this.dropped} bytes dropped …\n`);
     if (tail.length > 0) this.file.write(tail);
     this.file.end();
     await finished(this.file).catch(() => {});

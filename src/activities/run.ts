@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { activityId } from '../contract/names.ts';
-import type { AttemptInput, AttemptResult, StoredValue } from '../contract/payloads.ts';
+import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import { ExpressionError, type Scope } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
@@ -102,8 +102,9 @@ function commandFailure(code: number, stderr: string): TaskFailure {
 
 /** Standard output without its last line break: inline when small, else by reference. */
 async function output(log: BoundedLog, store: ArtifactStore, inlineLimit: number): Promise<Json> {
-  if (log.bytes > inlineLimit) return asJson(await store.putFile(log.path));
+  if (log.bytes > inlineLimit) {
+    const { $stored } = await store.putFile(log.path);
+    return { $stored: { ...$stored, ...(log.dropped > 0 && { dropped: log.dropped }) } };
+  }
   return (await readFile(log.path, 'utf8')).replace(/\r?\n$/, '');
 }
-
-const asJson = ({ $stored }: StoredValue): Json => ({ $stored: { ...$stored } });

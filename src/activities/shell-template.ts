@@ -1,5 +1,6 @@
 import { asText, evaluate, type Scope, splitTemplate } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
+import { isStored } from './artifact-store.ts';
 import { inHeredocAsIs, type ShellContext, startOfScript, walk } from './shell-context.ts';
 
 /** An expression stands where no value can be put. */
@@ -34,6 +35,10 @@ const nameOf = (n: number): string => `__holdpoint_value_${n}`;
 const assigned = (value: Json): string => `'${asText(value).replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 
 function refuseWhereItCannotStand(context: ShellContext, value: Json, expression: string): void {
+  if (isStored(value))
+    throw new ShellTemplateError(
+      `\${{ ${expression} }} was cut, ${value.$stored.dropped} bytes of it were dropped: write long output to a file instead`,
+    );
   if (inHeredocAsIs(context))
     throw new ShellTemplateError(
       `\${{ ${expression} }} stands in a here-document with a quoted delimiter, which the shell takes as it is: ` +

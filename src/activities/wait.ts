@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDuration } from '../plan/duration.ts';
 import { defineTaskKind, type TaskKind } from '../plan/kind.ts';
+import { parseTime } from '../plan/time.ts';
 
 const RULE =
   'write a duration such as 30s or 1h30m, a time such as 2026-01-31T09:00:00Z, or an expression that gives one';
@@ -17,5 +18,4 @@ export const wait = defineTaskKind<string, TaskKind<string>>({
 });
 
 /** A time without its zone would be another time on another machine. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-const isTime = (text: string): boolean => TIME.test(text) && !Number.isNaN(Date.parse(text));
+const isTime = (text: string): boolean => parseTime(text) !== undefined;

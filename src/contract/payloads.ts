@@ -90,7 +90,14 @@ export interface AttemptResult {
 
 /** A value kept in the artifact store; what stands in its place in outputs. */
 export interface StoredValue {
-  $stored: { sha256: string; bytes: number; head: string; tail: string };
+  $stored: {
+    sha256: string;
+    bytes: number;
+    head: string;
+    tail: string;
+    /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
+    dropped?: number;
+  };
 }
 
 export const INLINE_LIMIT = 4_096;

@@ -16,10 +16,10 @@ export interface Beginning {
   start_at?: number;
 }
 
-/** A plan's first run. */
-export function begin(input: Beginning, now: number): Plan {
+/** A plan's first run; `created` is when it was asked for, which is earlier where no worker was there to begin it. */
+export function begin(input: Beginning, now: number, created = now): Plan {
   const { principal, definition, start_at } = input;
-  const state = initialState(definition, { by: principal.name, at: now });
+  const state = initialState(definition, { by: principal.name, at: created });
   if (input.review) state.review = { reason: 'review', since: now, by: principal.name };
   if (start_at !== undefined && start_at > now) state.start_at = start_at;
   record(state, now, 'PlanCreated', { by: principal.name });

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 import { mayStart, type Plan, requeue, taskAt } from './plan.ts';
 import { closeQuestion, openQuestion, type QuestionText, REJECT } from './questions.ts';
 import { fail, skip, succeed } from './task-endings.ts';
+import { parseTime } from './time.ts';
 import { conclude, tellState } from './verdict.ts';
 
 /** What the workflow is to do next. */
@@ -156,9 +157,8 @@ function waitUntil(spec: Json, now: number): number | undefined {
   if (typeof spec !== 'string') return undefined;
   const span = parseDuration(spec);
   if (span !== undefined) return now + span;
-  // Without a zone it would mean another time on another machine.
-  const time = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(spec) ? Date.parse(spec) : Number.NaN;
-  return Number.isNaN(time) ? undefined : Math.max(now, time);
+  const time = parseTime(spec);
+  return time === undefined ? undefined : Math.max(now, time);
 }
 
 /** What a task's expressions may read: the inputs, and the tasks they name. */

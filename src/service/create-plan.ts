@@ -5,6 +5,7 @@ import { ENGINE_QUEUE, workflowId } from '../contract/names.ts';
 import type { Place, PlanInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { JsonObject } from '../plan/json.ts';
+import { parseTime } from '../plan/time.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { enrollmentId, isPlanId } from './ids.ts';
@@ -70,8 +71,8 @@ function planInput(caller: Caller, request: CreateRequest): PlanInput {
 }
 
 function timeOf(text: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time) || !/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text))
+  const time = parseTime(text);
+  if (time === undefined)
     throw new Fault('REQUEST_INVALID', `start_at: "${text}" is not a time; give one like 2026-01-31T09:00:00Z`);
   return time;
 }

@@ -31,7 +31,7 @@ export interface PlanList {
 /** gRPC's UNKNOWN and INVALID_ARGUMENT: what Temporal answers to a page token that is none. */
 const MALFORMED = [2, 3];
 
-/** The organisation's plans, newest first, by Temporal's visibility: a plan shows up within about a second. */
+/** The organisation's plans, open ones first, each newest first, by Temporal's visibility: a plan shows up within about a second. */
 export async function listPlans(client: Client, caller: Caller, request: ListRequest = {}): Promise<PlanList> {
   mustHave(caller, 'plan:read');
   const { limit = 50, cursor, state, name } = request;

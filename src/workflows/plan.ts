@@ -125,7 +125,7 @@ function drive(input: PlanInput) {
     async begin(predecessor: Predecessor | undefined): Promise<void> {
       const now = Date.now();
       if (input.carried) plan = beginAgain(input, input.carried);
-      else if (!input.next_run) plan = begin(input, now);
+      else if (!input.next_run) plan = begin(input, now, workflowInfo().startTime.getTime());
       else plan = beginNextRun(input, predecessor!.snapshot, input.next_run.mode, now);
       if (predecessor && predecessor.run_id !== input.next_run?.from_run) refuse(plan, predecessor);
       // The search attribute that the start set, or the run before.

@@ -104,3 +104,12 @@ test('a here-document with a quoted delimiter cannot take a value, and says so',
 test('values of megabytes and NULs do no harm', () => {
   expect(run(`printf %s ${V} | wc -c`, `${'x'.repeat(3_000_000)}\0y`).out.trim()).toBe('3000001');
 });
+
+test('an output that was cut is refused where it is used, with how much is missing', () => {
+  const cut = { $stored: { sha256: 'x', bytes: 9, head: '', tail: '', dropped: 7 } };
+  const tasks = { a: { status: 'succeeded', outputs: { stdout: cut, exit_code: 0 } } };
+  const render = (name: string) =>
+    renderScriptTemplate(`echo \${{ tasks.a.outputs.${name} }}`, { ...scope(''), tasks });
+  expect(() => render('stdout')).toThrow(/7 bytes of it were dropped/);
+  expect(render('exit_code')).toContain("='0'");
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseTime } from '../../src/plan/time.ts';
 import { define, drive } from '../support/rules.ts';
 
 describe('what starts when', () => {
@@ -197,3 +198,14 @@ test('ten thousand tasks are scheduled in time that grows with them, not with th
   for (let i = 0; i < 10_000; i++) it.succeed(`t${i}`);
   expect(it.status()).toBe('completed');
 });
+
+test.each([
+  ['2026-01-31T09:00:00Z', 1_769_850_000_000],
+  ['2026-01-31T09:00+01:00', 1_769_846_400_000],
+  ['2024-02-29T00:00:00Z', 1_709_164_800_000],
+  ['2026-02-31T00:00:00Z', undefined],
+  ['2026-13-01T00:00:00Z', undefined],
+  ['2026-01-31T09:00:00', undefined],
+  ['2026-01-31', undefined],
+  ['tomorrow', undefined],
+])('the time %s is %s', (text, expected) => expect(parseTime(text)).toBe(expected));
