@@ -4,6 +4,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
+import type { Json } from '../plan/json.ts';
 
 const SHOWN_BYTES = 512;
 
@@ -12,6 +13,8 @@ export interface ArtifactStore {
   /** Takes over a finished file; gives the reference that stands in its place. */
   putFile(path: string): Promise<StoredValue>;
   putText(text: string): Promise<StoredValue>;
+  /** Keeps a value as JSON; readers of the reference get the value. */
+  putJson(value: Json): Promise<Json>;
   /** The text of a reference; throws when it is gone or is not what it was. */
   text(stored: StoredValue): Promise<string>;
 }
@@ -31,14 +34,21 @@ export function fileArtifactStore(root: string): ArtifactStore {
     return { $stored: { sha256, ...(await ends(target)) } };
   }
 
+  async function putText(text: string): Promise<StoredValue> {
+    await mkdir(root, { recursive: true });
+    const path = join(root, `.${randomUUID()}`);
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(text).finally(() => file.close());
+    return await putFile(path).finally(() => rm(path, { force: true }));
+  }
+
   return {
     putFile,
-    async putText(text) {
-      await mkdir(root, { recursive: true });
-      const path = join(root, `.${randomUUID()}`);
-      const file = await open(path, 'wx', 0o600);
-      await file.writeFile(text).finally(() => file.close());
-      return await putFile(path).finally(() => rm(path, { force: true }));
+    putText,
+    async putJson(value) {
+      const { $stored } = await putText(JSON.stringify(value));
+      const { sha256, bytes } = $stored;
+      return { $stored: { sha256, bytes, json: true } };
     },
     async text({ $stored: { sha256 } }) {
       const bytes = await readFile(pathOf(sha256)).catch(() => {

@@ -1,11 +1,15 @@
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { approve } from './approve.ts';
+import { checkpointKind } from './checkpoint.ts';
+import { inputKind } from './input.ts';
+import { map } from './map.ts';
 import { run } from './run.ts';
 import { set } from './set.ts';
+import { subPlan } from './sub-plan.ts';
 import { wait } from './wait.ts';
 
 /** Every kind of task there is; a new one is its module and its name here. */
-export const KINDS: readonly AnyTaskKind[] = [run, approve, wait, set];
+export const KINDS: readonly AnyTaskKind[] = [run, approve, inputKind, checkpointKind, wait, set, map, subPlan];
 
 /** Kinds of the format that this release refuses by name. */
-export const NOT_YET = ['http', 'llm', 'input', 'checkpoint', 'map', 'plan'] as const;
+export const NOT_YET = ['http', 'llm'] as const;

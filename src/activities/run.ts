@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
-import { ExpressionError, type Scope } from '../plan/expression.ts';
+import { ExpressionError } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -11,7 +11,7 @@ import { BoundedLog } from './bounded-log.ts';
 import { runCommand } from './command.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { renderScriptTemplate, ShellTemplateError } from './shell-template.ts';
-import { loadStored } from './stored-values.ts';
+import { loadScope } from './stored-values.ts';
 
 /** A shell script. It runs under `bash -e`: the first line that fails ends it, and so fails the task. */
 export const run = defineTaskKind<string, ActivityKind<string>>({
@@ -71,7 +71,7 @@ async function mustBeDirectory(path: string): Promise<void> {
 
 async function renderScript(input: AttemptInput, store: ArtifactStore): Promise<string> {
   const { script } = input.with as { script: string };
-  const scope = { ...input.scope, tasks: (await loadStored(input.scope.tasks, store)) as Scope['tasks'] };
+  const scope = await loadScope(input.scope, store);
   try {
     return renderScriptTemplate(script, scope);
   } catch (error) {

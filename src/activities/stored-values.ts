@@ -1,11 +1,29 @@
+import type { Scope } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import { type ArtifactStore, isStored } from './artifact-store.ts';
 
 /** The same value with every reference replaced by what it stands for, but for those whose value was cut. */
 export async function loadStored(value: unknown, store: ArtifactStore): Promise<Json> {
-  if (isStored(value)) return value.$stored.dropped ? { $stored: { ...value.$stored } } : await store.text(value);
+  if (isStored(value)) return await loadOne(value, store);
   if (Array.isArray(value)) return await Promise.all(value.map((item) => loadStored(item, store)));
   if (value === null || typeof value !== 'object') return value as Json;
   const entries = Object.entries(value).map(async ([key, item]) => [key, await loadStored(item, store)] as const);
   return Object.fromEntries(await Promise.all(entries));
+}
+
+async function loadOne(value: Parameters<ArtifactStore['text']>[0], store: ArtifactStore): Promise<Json> {
+  if (value.$stored.dropped) return { $stored: { ...value.$stored } };
+  const text = await store.text(value);
+  // What was stored as JSON may itself hold references.
+  return value.$stored.json ? await loadStored(JSON.parse(text), store) : text;
+}
+
+/** What a task's expressions read, whole. */
+export const loadScope = async (scope: Scope, store: ArtifactStore): Promise<Scope> =>
+  (await loadStored(scope, store)) as unknown as Scope;
+
+/** The value itself, or its reference when its JSON is longer than so many bytes. */
+export async function storeLarge(value: Json, limit: number, store: ArtifactStore): Promise<Json> {
+  if (isStored(value) || JSON.stringify(value).length <= limit) return value;
+  return (typeof value === 'string' ? await store.putText(value) : await store.putJson(value)) as unknown as Json;
 }

@@ -3,6 +3,9 @@ import type { RunMode } from '../plan/reuse.ts';
 
 /** The names by which client and workflow know each other. Recorded histories hold them: never rename one. */
 export const PLAN_WORKFLOW = 'plan';
+/** Children of a plan: what a sub-plan runs as, and batches and segments. */
+export const SUBPLAN_WORKFLOW = 'subplan';
+export const SEGMENT_WORKFLOW = 'segment';
 export const PROBE_WORKFLOW = 'probe';
 
 /** Signals carry the names of the commands. */
@@ -16,6 +19,9 @@ export const SIGNALS = [
   'release',
 ] as const satisfies readonly CommandName[];
 
+/** From a child to its parent. */
+export const CHILD_TOLD = 'child_told';
+
 export const QUERIES = {
   status: 'status',
   currentTask: 'current_task',
@@ -25,6 +31,14 @@ export const QUERIES = {
 } as const;
 
 export const LOAD_PREDECESSOR = 'load_predecessor';
+/** What is computed for the workflow outside it. */
+export const ASIDES = {
+  evaluate: 'evaluate',
+  expand: 'expand',
+  collect: 'collect',
+  store: 'store',
+  load: 'load',
+} as const;
 
 /** Closing failures of a plan; the snapshot for its next run is their detail. */
 export const PLAN_FAILED = 'PlanFailed';
@@ -41,6 +55,8 @@ export const ENGINE_QUEUE = 'holdpoint';
 /** Always built from the caller's own organisation: another's plan is not found by construction. */
 export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
 export const probeId = 'holdpoint/probe';
+
+export const childId = (parent: string, key: string): string => `${parent}/${key}`;
 
 export const activityId = (task: string, attempt: number, dispatch: number): string => `${task}#${attempt}.${dispatch}`;
 

@@ -1,10 +1,13 @@
+import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
-import type { PlanDefinition } from '../plan/definition.ts';
+import type { MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
 import type { Scope } from '../plan/expression.ts';
+import type { Given } from '../plan/given.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { RunMode, Snapshot } from '../plan/reuse.ts';
-import type { PlanState } from '../plan/state.ts';
+import type { Piece, PlanState } from '../plan/state.ts';
+import type { Packed } from './packed.ts';
 
 /** Everything below crosses the workflow boundary as plain JSON and is frozen by recorded histories. */
 
@@ -25,8 +28,10 @@ export interface Place {
 export interface PlanInput {
   schema_version: 1;
   plan_id: string;
+  /** Before the ids of its tasks where they are told outside it: empty but for a sub-plan. */
+  path: string;
   principal: Principal;
-  definition: PlanDefinition;
+  definition: Packed<PlanDefinition>;
   inputs: JsonObject;
   place: Place;
   task_queue: string;
@@ -37,8 +42,45 @@ export interface PlanInput {
   trigger: string;
   /** Set for every run but the first. */
   next_run?: { mode: RunMode; from_run: string };
-  /** Set by Continue-As-New. */
-  carried?: PlanState;
+  /** Set for the workflows that work for another. */
+  child?: ChildInput;
+  /** Set by Continue-As-New, and for segments. */
+  carried?: Packed<PlanState>;
+}
+
+/** What a child workflow is told besides. */
+export interface ChildInput {
+  key: string;
+  /** Workflow Id of its parent. */
+  parent: string;
+  run: number;
+  generation: number;
+  work: ChildWorkInput;
+}
+export type ChildWorkInput =
+  /** `outputs`: names to expressions; `left`: what its last run left, in which some tasks had succeeded. */
+  | { kind: 'plan'; outputs: JsonObject; left?: Packed<Snapshot> }
+  | {
+      kind: 'batch';
+      /** Id of the map. */
+      map: string;
+      words: MapWords;
+      max_parallel: number;
+      piece: Piece;
+      /** What an earlier batch of the same items left. */
+      previous?: Json;
+      /** Tasks of the plan that the map's task reads. */
+      given: Given[];
+    }
+  /** The first `given` tasks of its definition have ended before. */
+  | { kind: 'segment'; given: number };
+
+/** What a child tells its parent when it changes; `n` only grows, for signals may overtake each other. */
+export interface ToldInput {
+  schema_version: 1;
+  key: string;
+  n: number;
+  told: Told;
 }
 
 /** What a signal carries. Operators may send signals by hand, with nothing: then all is taken as given by them, now. */
@@ -60,8 +102,39 @@ export interface PredecessorInput {
 }
 export interface Predecessor {
   run_id: string;
-  snapshot: Snapshot;
+  snapshot: Packed<Snapshot>;
   state: 'failed' | 'stopped';
+}
+
+/** Something to be computed outside the workflow, which has only references to what it reads. */
+interface Aside {
+  schema_version: 1;
+  plan_id: string;
+  /** Results up to this many bytes are returned inline; larger ones by reference. */
+  inline_limit: number;
+}
+/** `expression`: one, such as a condition; `words`: all `${{ … }}` inside a value. */
+export interface EvaluateInput extends Aside {
+  expression?: string;
+  words?: Json;
+  scope: Scope;
+}
+export interface ExpandInput extends Aside {
+  list: Json;
+  scope: Scope;
+}
+/** Lists, or references of lists. */
+export interface CollectInput extends Aside {
+  lists: Json[];
+}
+export interface StoreInput extends Aside {
+  value: Json;
+}
+export interface LoadInput extends Aside {
+  values: Json[];
+}
+export interface AsideResult {
+  value: Json;
 }
 
 /** One attempt of a task, as its activity gets it. */
@@ -93,8 +166,11 @@ export interface StoredValue {
   $stored: {
     sha256: string;
     bytes: number;
-    head: string;
-    tail: string;
+    /** Its first and last characters, for people; left out where many values are kept. */
+    head?: string;
+    tail?: string;
+    /** The text is JSON; readers get the value. */
+    json?: true;
     /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
     dropped?: number;
   };
@@ -102,6 +178,9 @@ export interface StoredValue {
 
 export const INLINE_LIMIT = 4_096;
 export const INLINE_BUDGET = 256 * 1_024;
+
+/** What the status query is asked for: tasks of the view by place; absent = all. */
+export type { TaskPage } from '../plan/view.ts';
 
 export interface EventsRequest {
   after_seq: number;

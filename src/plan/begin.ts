@@ -1,15 +1,18 @@
 import type { PlanDefinition } from './definition.ts';
 import { record } from './events.ts';
 import type { JsonObject } from './json.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { type Items, makePlan, type Plan } from './plan.ts';
 import { nextRunState, type RunMode, type Snapshot } from './reuse.ts';
 import { initialState, type PlanState } from './state.ts';
 
 /** What a plan is started with, as far as the rules need it. */
 export interface Beginning {
   plan_id: string;
+  path: string;
   definition: PlanDefinition;
   inputs: JsonObject;
+  items?: Items;
+  given?: number;
   principal: { name: string };
   review: boolean;
   /** ms since the epoch. */
@@ -23,7 +26,7 @@ export function begin(input: Beginning, now: number, created = now): Plan {
   if (input.review) state.review = { reason: 'review', since: now, by: principal.name };
   if (start_at !== undefined && start_at > now) state.start_at = start_at;
   record(state, now, 'PlanCreated', { by: principal.name });
-  return makePlan({ ...input, state });
+  return makePlan({ ...input, given: input.given ?? 0, state });
 }
 
 /** A plan's next run, after one that failed or was stopped. */
@@ -34,8 +37,9 @@ export function beginNextRun(input: Beginning, snapshot: Snapshot, mode: RunMode
   state.tasks.forEach((task, i) => {
     if (task.reused) record(state, now, 'TaskReused', { task: definition.tasks[i]!.id });
   });
-  return makePlan({ ...input, state });
+  return makePlan({ ...input, given: input.given ?? 0, state });
 }
 
 /** The same run, carried over to a new history. */
-export const beginAgain = (input: Beginning, carried: PlanState): Plan => makePlan({ ...input, state: carried });
+export const beginAgain = (input: Beginning, carried: PlanState): Plan =>
+  makePlan({ ...input, given: input.given ?? 0, state: carried });

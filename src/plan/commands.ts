@@ -1,11 +1,14 @@
+import { childOf } from './child.ts';
 import { freeze, thaw } from './clocks.ts';
+import { DECISION, decideOnFailure } from './decision.ts';
 import { record } from './events.ts';
+import type { JsonObject } from './json.ts';
 import { allows, COMMANDS, type CommandName, type RefusalCode } from './lifecycle.ts';
 import { keepOutcome, type Outcome, outcomeOf } from './outcome.ts';
-import { type Plan, situation, taskAt } from './plan.ts';
-import { type Answer, answerProblem, findQuestion, takeAnswer } from './questions.ts';
-import { type Actor, TASK_ENDED } from './state.ts';
-import { endByAnswer } from './task-endings.ts';
+import { enqueue, inFlight, nameOf, type Plan, situation, taskAt } from './plan.ts';
+import { type Answer, answerProblem, findQuestion, findTask, REJECT, takeAnswer } from './questions.ts';
+import { type Actor, type AnswerRecord, type Question, TASK_ENDED } from './state.ts';
+import { fail, succeed } from './task-endings.ts';
 
 /** A command as the workflow takes it; `at` is when it was given, ms since the epoch. */
 export interface Command extends Answer {
@@ -18,9 +21,11 @@ export interface Command extends Answer {
   question?: string;
   /** Hold and release. */
   task?: string;
+  /** Stop only, from a parent to its child: what runs is let end. */
+  graceful?: true;
 }
 
-type Result = Pick<Outcome, 'result' | 'record'> | { result: 'refused'; code: RefusalCode; message: string };
+type Result = Pick<Outcome, 'result' | 'record' | 'to'> | { result: 'refused'; code: RefusalCode; message: string };
 const DONE = { result: 'done' } as const;
 const refused = (code: RefusalCode, message: string): Result => ({ result: 'refused', code, message });
 
@@ -44,6 +49,8 @@ function decideCommand(plan: Plan, name: CommandName, command: Command, now: num
   if (plan.state.verdict && (name === 'answer' || (name === 'approve' && command.question)))
     return answer(plan, command, now);
   if (!allows(name, present)) return refused('PLAN_INVALID_STATE', whyNot(plan, name));
+  const child = childOf(plan, command.question ?? command.task);
+  if (child) return { result: 'forwarded', to: child.key };
   return APPLY[name](plan, command, now);
 }
 
@@ -67,25 +74,33 @@ const APPLY: Record<CommandName, (plan: Plan, command: Command, now: number) => 
   release,
 };
 
-/** Lets a plan out of review, or answers its one open approval with `approve`. */
+/** Lets a plan out of review, or answers its one open approval, or a sub-plan's, with `approve`. */
 function approve(plan: Plan, command: Command, now: number): Result {
-  const { state, index } = plan;
+  const { state } = plan;
   if (state.review) {
     state.review = undefined;
     record(state, now, 'PlanApproved', { by: command.actor.name });
     return DONE;
   }
-  const open = [...index.questions].filter((i) => plan.definition.tasks[i]!.kind === 'approve');
-  const named = command.question ?? (open.length === 1 ? plan.definition.tasks[open[0]!]!.id : undefined);
+  const open = openApprovals(plan);
+  const named = command.question ?? (open.length === 1 ? open[0] : undefined);
+  const child = childOf(plan, named);
+  if (child) return { result: 'forwarded', to: child.key };
   if (named) return answer(plan, { ...command, question: named, choice: command.choice ?? 'approve' }, now);
-  const ids = open.map((i) => state.tasks[i]!.question!.id).join(', ');
   if (open.length === 0) return refused('PLAN_INVALID_STATE', 'the plan is not in review and no approval is open');
-  return refused('REQUEST_INVALID', `more than one approval is open; name one of ${ids}`);
+  return refused('REQUEST_INVALID', `more than one approval is open; name one of ${open.join(', ')}`);
+}
+
+/** Ids of the approvals that are open, in this plan and in what runs for it. */
+export function openApprovals({ state, index }: Plan): string[] {
+  const own = Array.from(index.questions, (i) => state.tasks[i]!.question!);
+  const children = Array.from(index.children.values(), ({ told }) => told?.questions ?? []).flat();
+  return [...own, ...children].filter(({ kind }) => kind === 'approve').map(({ id }) => id);
 }
 
 function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result {
   const { state, index } = plan;
-  const draining = index.running.size > 0;
+  const draining = situation(plan).status === 'executing' && inFlight(plan);
   if (draining && strict)
     return refused(
       'PLAN_INVALID_STATE',
@@ -97,6 +112,7 @@ function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result 
     const task = state.tasks[i]!;
     task.clock = freeze(task.clock!, since);
   }
+  if (state.deadline) state.deadline = freeze(state.deadline, since);
   record(state, now, 'PlanPaused', { by: actor.name });
   return draining ? { result: 'accepted' } : DONE;
 }
@@ -110,6 +126,7 @@ function resume(plan: Plan, { actor }: Command, now: number): Result {
     const task = state.tasks[i]!;
     task.clock = thaw(task.clock!, now);
   }
+  if (state.deadline) state.deadline = thaw(state.deadline, now);
   record(state, now, 'PlanResumed', { by: actor.name });
   // Document 1: a resumed plan stands by, its next execution now; what follows is recorded at once after it.
   state.told = { status: 'stand_by', next_execution_at: new Date(now).toISOString() };
@@ -117,9 +134,9 @@ function resume(plan: Plan, { actor }: Command, now: number): Result {
   return DONE;
 }
 
-function stop(plan: Plan, { actor, at }: Command, now: number): Result {
+function stop(plan: Plan, { actor, at, graceful }: Command, now: number): Result {
   const { state } = plan;
-  state.stop = { by: actor.name, at: within(at, state.created_at, now) };
+  state.stop = { by: actor.name, at: within(at, state.created_at, now), ...(graceful && { graceful }) };
   record(state, now, 'PlanStopped', { by: actor.name });
   return DONE;
 }
@@ -132,12 +149,20 @@ function answer(plan: Plan, command: Command, now: number): Result {
   const problem = answerProblem(found.question, command);
   if (problem) return refused('ANSWER_INVALID', problem);
   const given = takeAnswer(plan, found.task, command, command.actor, now);
-  endByAnswer(plan, found.task, given, now);
+  endByAnswer(plan, found.task, found.question, given, now);
   return { result: 'done', record: given };
 }
 
+/** What an answer means for the task that asked: the choice `reject` fails it, any other succeeds. */
+function endByAnswer(plan: Plan, i: number, { kind }: Question, answer: AnswerRecord, now: number): void {
+  if (kind === DECISION) decideOnFailure(plan, i, answer, now);
+  else if (answer.choice !== REJECT) succeed(plan, i, { ...answer } as unknown as JsonObject, now);
+  else fail(plan, i, { code: 'REJECTED', message: `rejected by ${answer.by}${commentOf(answer)}` }, now);
+}
+const commentOf = ({ comment }: AnswerRecord) => (comment ? `: ${comment}` : '');
+
 function hold(plan: Plan, command: Command, now: number): Result {
-  const i = plan.index.byId.get(command.task ?? '');
+  const i = findTask(plan, command.task ?? '');
   if (i === undefined) return refused('TASK_NOT_FOUND', `the plan has no task "${command.task}"`);
   const { task, at } = taskAt(plan, i);
   if (at.hold) return refused('PLAN_INVALID_STATE', `task ${task.id} is held already, by ${at.hold.by}`);
@@ -156,18 +181,18 @@ function hold(plan: Plan, command: Command, now: number): Result {
     queue.splice(place, 1);
     held.add(i);
   }
-  record(plan.state, now, 'TaskHeld', { task: task.id, by: command.actor.name });
+  record(plan.state, now, 'TaskHeld', { task: nameOf(plan, i), by: command.actor.name });
   return DONE;
 }
 
 function release(plan: Plan, command: Command, now: number): Result {
-  const i = plan.index.byId.get(command.task ?? '');
+  const i = findTask(plan, command.task ?? '');
   if (i === undefined) return refused('TASK_NOT_FOUND', `the plan has no task "${command.task}"`);
   const { task, at } = taskAt(plan, i);
   if (!at.hold) return refused('PLAN_INVALID_STATE', `task ${task.id} is not held`);
   at.hold = undefined;
-  if (plan.index.held.delete(i)) plan.index[task.mode === 'activity' ? 'ready' : 'instant'].push(i);
-  record(plan.state, now, 'TaskReleased', { task: task.id, by: command.actor.name });
+  if (plan.index.held.delete(i)) enqueue(plan, i);
+  record(plan.state, now, 'TaskReleased', { task: nameOf(plan, i), by: command.actor.name });
   return DONE;
 }
 

@@ -1,10 +1,14 @@
 import type { Json, JsonObject } from './json.ts';
 
 /**
- * How the workflow carries a task out: by an activity, by a question to somebody, by a clock, or at once as a value.
- * A kind names its mode, so that the workflow needs no list of kinds.
+ * How the workflow carries a task out: by an activity, by a question to somebody, by a clock, at once as a value, by a
+ * sub-plan, or by itself once for every item of a list. A kind names its mode, so that the workflow needs no list of kinds.
  */
-export type TaskMode = 'activity' | 'question' | 'clock' | 'value';
+export type TaskMode = 'activity' | 'question' | 'clock' | 'value' | 'plan' | 'map';
+
+/** Tasks that begin when the plan's own have ended: for one ending, or for either. They never decide the verdict. */
+export const HANDLERS = ['on_failure', 'on_success', 'finally'] as const;
+export type Handler = (typeof HANDLERS)[number];
 
 /** A plan file, checked and made plain: tasks by index, durations in milliseconds, defaults filled in. */
 export interface PlanDefinition {
@@ -13,6 +17,8 @@ export interface PlanDefinition {
   description?: string;
   max_parallel: number;
   env?: Record<string, string>;
+  /** How long the plan may take in all, time on hold not counted. */
+  deadline_ms?: number;
   tasks: TaskDefinition[];
 }
 
@@ -24,18 +30,22 @@ export interface TaskDefinition {
   needs: number[];
   /** Indexes of the tasks whose outputs or status its expressions read; each is an ancestor. */
   uses: number[];
+  /** Names of the plan's inputs that its expressions read. */
+  inputs: string[];
   /** The kind's own words, with their expressions still in them. */
   with: Json;
   if?: string;
   timeout_ms?: number;
   retry: RetryPolicy;
   on_failure: OnFailure;
+  handler?: Handler;
   env?: Record<string, string>;
   /** Hash of everything that decides what this task does, its ancestors included; see fingerprint.ts. */
   fingerprint: string;
 }
 
-export const ON_FAILURE = ['fail', 'continue'] as const;
+/** What a task's failure means: the plan fails, somebody is asked, or the plan goes on. */
+export const ON_FAILURE = ['fail', 'hold', 'continue'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
 export interface RetryPolicy {
@@ -45,6 +55,26 @@ export interface RetryPolicy {
   /** Each delay is this many times the one before. */
   backoff: number;
   max_delay_ms: number;
+}
+
+/** What a task of mode `map` carries in `with`. */
+export interface MapWords {
+  /** The list itself, or the expression that gives it. */
+  in: Json;
+  /** By what name its task's expressions read the item. */
+  as: string;
+  max_parallel: number;
+  /** Whether no further item starts once one has failed. */
+  fail_fast: boolean;
+  task: TaskDefinition;
+}
+
+/** What a task of mode `plan` carries in `with`. */
+export interface SubPlanWords {
+  definition: PlanDefinition;
+  inputs: JsonObject;
+  /** Names to expressions over its tasks, computed when it has completed. */
+  outputs: JsonObject;
 }
 
 /** What a task leaves for others: names to values, large ones as a `StoredValue`. */

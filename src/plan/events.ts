@@ -13,6 +13,7 @@ export const EVENT_TYPES = [
   'PlanStopped',
   'PlanCompleted',
   'PlanFailed',
+  'DeadlinePassed',
   'TaskStarted',
   'TaskSucceeded',
   'TaskFailed',

@@ -8,7 +8,10 @@ import type { Json, JsonObject } from './json.ts';
 export interface Scope {
   inputs: JsonObject;
   tasks: Record<string, { status: string; outputs: JsonObject }>;
-  plan: { id: string; name: string; run: number };
+  /** Handlers also read how the plan ends, and why. */
+  plan: { id: string; name: string; run: number; status?: string; error?: string };
+  /** In a map: the item, by the name that the map gives it, and its place from 0 as `index`. */
+  [name: string]: unknown;
 }
 export const SCOPE_NAMES = ['inputs', 'tasks', 'plan'] as const;
 

@@ -9,13 +9,21 @@ export interface TaskKind<Words> {
   mode: TaskMode;
   /** Raised when the same words come to mean something else: finished work is then not reused. */
   version: number;
-  words: z.ZodType<Words>;
+  /** Of a kind that has tasks inside it, made from how those look. */
+  words: z.ZodType<Words> | ((parts: TaskParts) => z.ZodType<Words>);
   /** The words as the workflow carries them: durations in ms, defaults filled in. */
   plain(words: Words): Json;
   /** What the plan file need not say. Durations in ms. */
   defaults?: { timeout_ms?: number; retry?: Partial<RetryPolicy> };
   /** Permission, besides `plan:create`, to create plans with such tasks. */
   permission?: string;
+}
+
+/** How tasks inside other tasks look: by id, as steps, and once for every item of a list. */
+export interface TaskParts {
+  task: z.ZodType;
+  step: z.ZodType;
+  item: z.ZodType;
 }
 
 /** Keeps the type of the words between a kind's schema and its functions. */

@@ -3,12 +3,15 @@ import type { AnswerRecord, PlanState } from './state.ts';
 
 /**
  * What became of a command. A Signal cannot answer, so the workflow keeps the last outcomes by `request_id`.
- * `done`: it took effect; `accepted`: it takes effect at the next task boundary; `refused`: nothing changed.
+ * `done`: it took effect; `accepted`: it takes effect at the next task boundary; `refused`: nothing changed;
+ * `forwarded`: what it names is in a child workflow, to which it has to be sent.
  */
 export interface Outcome {
   request_id: string;
   command: CommandName;
-  result: 'done' | 'accepted' | 'refused';
+  result: 'done' | 'accepted' | 'refused' | 'forwarded';
+  /** Set when forwarded: the child workflow that decides. Its Workflow Id is this plan's, a slash, and this. */
+  to?: string;
   /** Set when refused: a code of the fault table and what to tell the caller. */
   code?: RefusalCode;
   message?: string;

@@ -1,17 +1,43 @@
+import { type Child, isBusy } from './child.ts';
 import { dueAt } from './clocks.ts';
-import type { PlanDefinition, TaskDefinition } from './definition.ts';
-import type { JsonObject } from './json.ts';
+import type { Handler, PlanDefinition, TaskDefinition } from './definition.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView, Situation } from './lifecycle.ts';
 import { type PlanState, TASK_ENDED, type TaskState } from './state.ts';
 
 /** A plan at work: what it is, where it stands, and an index over both that is made anew whenever a run begins. */
 export interface Plan {
   plan_id: string;
+  /** What its tasks are called by outside it: empty, or the id of the sub-plan's task and a slash. */
+  path: string;
   definition: PlanDefinition;
   inputs: JsonObject;
+  /** Of a batch of a map: what each of its tasks reads, by index. */
+  items?: Items;
+  /** Of a child: how many of its first tasks have ended elsewhere, and are here only to be read. */
+  given: number;
   state: PlanState;
   index: PlanIndex;
 }
+
+export interface Items {
+  as: string;
+  /** Index of the first item's task. */
+  first: number;
+  /** Place of the first in the whole list. */
+  from: number;
+  values: Json[];
+}
+
+/** The plan's own tasks, then the handlers of its ending. */
+export type Phase = 'main' | Handler;
+export const phaseOf = (task: TaskDefinition): Phase => task.handler ?? 'main';
+
+/**
+ * How full the history is. `full`: nothing new starts until what is in flight has ended and the next run takes over;
+ * `overflow`: that takes long, so what is ready goes to segments meanwhile.
+ */
+export type Room = 'enough' | 'full' | 'overflow';
 
 /** Derived from definition and state, never carried: counts and queues that keep every step linear in what it touches. */
 export interface PlanIndex {
@@ -21,21 +47,31 @@ export interface PlanIndex {
   unmet: number[];
   /** Pending tasks whose needs have all ended and that nobody has decided on yet. */
   candidates: number[];
-  /** Activities that may start, in order; they wait for a slot, or for the plan to be let on. */
+  /** Activities and sub-plans that may start, in order; they wait for a slot, or for the plan to be let on. */
   ready: number[];
-  /** Questions, waits and values that may start; they need no slot. */
+  /** Questions, waits, values and maps that may start; they need no slot. */
   instant: number[];
   /** Tasks that may start but for a hold point set on them. */
   held: Set<number>;
+  /** Tasks with an attempt in flight. */
   running: Set<number>;
+  /** Tasks for which something is being computed outside the workflow. */
+  asides: Set<number>;
+  /** Their words, once they have been computed. */
+  computed: Map<number, { ok: Json } | { error: string }>;
+  /** Maps that have begun. */
+  maps: Set<number>;
+  children: Map<string, Child>;
+  /** Segments cut so far in this run. */
+  segments: number;
   questions: Set<number>;
   /** Tasks with a clock. */
   clocks: Set<number>;
-  ended: number;
+  /** By phase, tasks that have not ended. */
+  open: Record<Phase, number>;
   /** Tasks that failed and thereby fail the plan. */
   fatal: number[];
-  /** The history grows long: nothing new starts until what runs has ended and the next run takes over. */
-  draining: boolean;
+  room: Room;
 }
 
 export function makePlan(plan: Omit<Plan, 'index'>): Plan {
@@ -53,91 +89,135 @@ function makeIndex(definition: PlanDefinition, state: PlanState): PlanIndex {
     instant: [],
     held: new Set(),
     running: new Set(),
+    asides: new Set(),
+    computed: new Map(),
+    maps: new Set(),
+    children: new Map(),
+    segments: 0,
     questions: new Set(),
     clocks: new Set(),
-    ended: 0,
+    open: { main: 0, on_failure: 0, on_success: 0, finally: 0 },
     fatal: [],
-    draining: false,
+    room: 'enough',
   };
   tasks.forEach((task, i) => {
     for (const need of task.needs) index.dependents[need]!.push(i);
   });
-  state.tasks.forEach((task, i) => {
-    if (task.question) index.questions.add(i);
-    if (task.clock) index.clocks.add(i);
-    if (task.status === 'running') index.running.add(i);
-    if (!TASK_ENDED.includes(task.status)) return;
-    index.ended += 1;
-    if (task.status === 'failed' && tasks[i]!.on_failure === 'fail') index.fatal.push(i);
+  state.tasks.forEach((at, i) => {
+    const task = tasks[i]!;
+    if (at.question) index.questions.add(i);
+    if (at.clock) index.clocks.add(i);
+    if (at.map && at.status === 'running') index.maps.add(i);
+    if (!TASK_ENDED.includes(at.status)) {
+      index.open[phaseOf(task)] += 1;
+      return;
+    }
+    if (isFatal(task, at)) index.fatal.push(i);
     for (const dependent of index.dependents[i]!) index.unmet[dependent]! -= 1;
   });
-  index.candidates = tasks.flatMap((_, i) => (state.tasks[i]!.status === 'pending' && index.unmet[i] === 0 ? [i] : []));
+  index.candidates = tasks.flatMap((task, i) =>
+    isCandidate(task, state.tasks[i]!, index.unmet[i]!, state) ? [i] : [],
+  );
   return index;
 }
+
+const isCandidate = (task: TaskDefinition, at: TaskState, unmet: number, { closing }: PlanState): boolean =>
+  at.status === 'pending' && unmet === 0 && (task.handler ?? 'main') === (closing?.phase ?? 'main');
+
+/** Whether this task's failure fails the plan. */
+export const isFatal = (task: TaskDefinition, at: TaskState): boolean =>
+  at.status === 'failed' && task.on_failure !== 'continue' && task.handler === undefined;
 
 /** A task by its index: what it is, and where it stands. */
 export function taskAt(plan: Plan, i: number): { task: TaskDefinition; at: TaskState } {
   return { task: plan.definition.tasks[i]!, at: plan.state.tasks[i]! };
 }
 
-/** Puts an activity that has begun before at the head of the queue, or with the held ones. */
-export function requeue({ state, index }: Plan, i: number): void {
-  const task = state.tasks[i]!;
-  task.status = 'pending';
-  if (task.hold) index.held.add(i);
-  else index.ready.unshift(i);
+/** What a task is called outside the plan that it is part of. */
+export const nameOf = (plan: Plan, i: number): string => plan.path + plan.definition.tasks[i]!.id;
+
+const NEEDS_SLOT: readonly string[] = ['activity', 'plan'];
+
+/** Puts a task that may start in its queue: at the head when it has begun before, or with the held ones. */
+export function enqueue({ definition, state, index }: Plan, i: number, again = false): void {
+  const at = state.tasks[i]!;
+  at.status = 'pending';
+  const queue = NEEDS_SLOT.includes(definition.tasks[i]!.mode) ? index.ready : index.instant;
+  if (at.hold) index.held.add(i);
+  else if (again) queue.unshift(i);
+  else queue.push(i);
 }
 
 /** Whether work may go on: not held, not stopped, not failing, and its start time has come. */
 export function mayStart(plan: Plan, now: number): boolean {
   const { state, index } = plan;
-  if (state.verdict || state.stop || state.pause || state.review) return false;
-  if (index.draining || index.fatal.length > 0) return false;
+  if (state.verdict || state.stop || state.pause || state.review || index.room === 'full') return false;
+  if (state.closing ? state.closing.phase === 'cancel' : index.fatal.length > 0) return false;
   return state.start_at === undefined || state.start_at <= now;
 }
 
+/** Whether anything is in flight whose end this run has to see. */
+export const inFlight = ({ index }: Plan): boolean =>
+  index.running.size > 0 || index.asides.size > 0 || index.children.size > 0;
+
+/** Whether anything is at work: what is in flight, but for sub-plans and batches that only wait. */
+function isActive({ state, index }: Plan): boolean {
+  if (index.running.size > 0 || index.asides.size > 0) return true;
+  for (const child of index.children.values()) if (isBusy(child, state.pause !== undefined)) return true;
+  return false;
+}
+
+/** Slots of `max_parallel` that are taken. */
+export function slotsTaken({ state, index }: Plan): number {
+  let taken = index.running.size;
+  for (const child of index.children.values()) if (isBusy(child, state.pause !== undefined)) taken += child.slots;
+  return taken;
+}
+
 /** When a clock next runs out, ms since the epoch; undefined when none runs. While held, none does. */
-export function nextDue(plan: Plan): number | undefined {
-  const { state, index } = plan;
+export function nextDue({ state, index }: Plan): number | undefined {
   if (state.verdict || state.stop || state.pause || state.review) return undefined;
-  const dues = [state.start_at, ...Array.from(index.clocks, (i) => dueAt(state.tasks[i]!.clock))];
-  return dues.reduce(
-    (least, due) => (due !== undefined && (least === undefined || due < least) ? due : least),
+  return earliest([
+    state.start_at,
+    dueAt(state.deadline),
+    ...Array.from(index.clocks, (i) => dueAt(state.tasks[i]!.clock)),
+  ]);
+}
+
+export const earliest = (times: (number | undefined)[]): number | undefined =>
+  times.reduce(
+    (least, time) => (time !== undefined && (least === undefined || time < least) ? time : least),
     undefined,
   );
-}
 
 /** The plan's state; it follows from tasks, holds, questions and clocks, and is stored nowhere else. */
 export function planState(plan: Plan): PlanStateView {
   const { state, index } = plan;
   if (state.verdict) return { status: state.verdict };
   if (state.review) return { status: 'pending_review' };
-  if (index.running.size > 0) return { status: 'executing' };
+  if (isActive(plan)) return { status: 'executing' };
   if (state.pause) return { status: 'paused' };
   const next = nextStart(plan);
   if (next !== undefined) return { status: 'stand_by', next_execution_at: new Date(next).toISOString() };
-  if (index.questions.size > 0 || index.held.size > 0) return { status: 'awaiting_input' };
+  const waits = Array.from(index.children.values()).some(({ told }) => told?.status === 'awaiting_input');
+  if (index.questions.size > 0 || index.held.size > 0 || waits) return { status: 'awaiting_input' };
   return { status: 'executing' };
 }
 
 /** When the plan goes on by itself: its start time, a wait or a back-off; not the time-out of a question. */
-function nextStart({ state, index }: Plan): number | undefined {
+export function nextStart({ state, index }: Plan): number | undefined {
   if (state.start_at !== undefined) return state.start_at;
-  let least: number | undefined;
-  for (const i of index.clocks) {
-    const task = state.tasks[i]!;
-    const due = task.question ? undefined : dueAt(task.clock);
-    if (due !== undefined && (least === undefined || due < least)) least = due;
-  }
-  return least;
+  const own = Array.from(index.clocks, (i) => (state.tasks[i]!.question ? undefined : dueAt(state.tasks[i]!.clock)));
+  const children = Array.from(index.children.values(), ({ told }) => told?.next);
+  return earliest([...own, ...children]);
 }
 
 export function situation(plan: Plan): Situation {
-  const { state, index } = plan;
-  const active = state.verdict === undefined && index.running.size > 0;
+  const { state } = plan;
+  const active = state.verdict === undefined && isActive(plan);
   return {
     status: planState(plan).status,
     pausing: active && state.pause !== undefined && state.stop === undefined,
-    stopping: active && state.stop !== undefined,
+    stopping: state.verdict === undefined && state.stop !== undefined && inFlight(plan),
   };
 }

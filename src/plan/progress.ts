@@ -1,3 +1,4 @@
+import type { OnFailure } from './definition.ts';
 import type { Plan } from './plan.ts';
 import { TASK_STATUSES, type TaskStatus } from './state.ts';
 
@@ -9,25 +10,29 @@ export interface Progress {
   percentage: number;
 }
 
-/** The two counts from which every surface derives how far a plan is. */
-export function progress({ definition, state }: Plan): Progress {
-  const total = definition.tasks.length;
-  const done = state.tasks.reduce(
-    (sum, task, i) => sum + (counts(task.status, definition.tasks[i]!.on_failure) ? 1 : 0),
-    0,
-  );
+/** The two counts from which every surface derives how far a plan is. Handlers do not count. */
+export function progress({ definition, state, given }: Plan): Progress {
+  let total = 0;
+  let done = 0;
+  definition.tasks.forEach((task, i) => {
+    if (task.handler || i < given) return;
+    total += 1;
+    if (isDone(state.tasks[i]!.status, task.on_failure)) done += 1;
+  });
   if (state.verdict === 'completed') return { done: total, total, percentage: 100 };
   return { done, total, percentage: Math.min(99, Math.floor((done / total) * 100)) };
 }
 
-const counts = (status: TaskStatus, onFailure: string): boolean =>
+const isDone = (status: TaskStatus, onFailure: OnFailure): boolean =>
   status === 'succeeded' || status === 'skipped' || (status === 'failed' && onFailure === 'continue');
 
 export type Totals = Record<TaskStatus, number>;
 
-/** How many tasks stand in each status. */
-export function totals({ state }: Plan): Totals {
+/** How many tasks stand in each status; handlers do not count. */
+export function totals({ definition, state, given }: Plan): Totals {
   const counts = Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])) as Totals;
-  for (const task of state.tasks) counts[task.status] += 1;
+  state.tasks.forEach((at, i) => {
+    if (!definition.tasks[i]!.handler && i >= given) counts[at.status] += 1;
+  });
   return counts;
 }

@@ -1,14 +1,16 @@
 import { startClock } from './clocks.ts';
 import { record } from './events.ts';
+import { formProblem, sameValues, withDefaults } from './form.ts';
 import type { JsonObject } from './json.ts';
 import type { RefusalCode } from './lifecycle.ts';
-import { type Plan, taskAt } from './plan.ts';
+import { nameOf, type Plan, taskAt } from './plan.ts';
 import type { Actor, AnswerRecord, Question } from './state.ts';
 
 /** What a question task asks, as its kind leaves it once expressions are filled in. */
 export interface QuestionText {
   prompt: string;
   options: string[];
+  form?: JsonObject;
   timeout_ms?: number;
   on_timeout?: string;
 }
@@ -22,17 +24,19 @@ export interface Answer {
 /** The choice that fails its task. */
 export const REJECT = 'reject';
 
-export function openQuestion(plan: Plan, i: number, text: QuestionText, now: number): void {
+export function openQuestion(plan: Plan, i: number, text: QuestionText, now: number, kind?: string): void {
   const { task, at } = taskAt(plan, i);
+  const name = nameOf(plan, i);
+  at.status = 'waiting';
   at.asked += 1;
   const { timeout_ms, ...asked } = text;
-  at.question = { id: `${task.id}.${at.asked}`, kind: task.kind, opened_at: now, ...asked } satisfies Question;
+  at.question = { id: `${name}.${at.asked}`, kind: kind ?? task.kind, opened_at: now, ...asked } satisfies Question;
   plan.index.questions.add(i);
   if (timeout_ms !== undefined) {
     at.clock = startClock(timeout_ms, now);
     plan.index.clocks.add(i);
   }
-  record(plan.state, now, 'QuestionOpened', { task: task.id, question: at.question.id, message: text.prompt });
+  record(plan.state, now, 'QuestionOpened', { task: name, question: at.question.id, message: text.prompt });
 }
 
 export function closeQuestion(plan: Plan, i: number): void {
@@ -41,6 +45,11 @@ export function closeQuestion(plan: Plan, i: number): void {
   at.clock = undefined;
   plan.index.questions.delete(i);
   plan.index.clocks.delete(i);
+}
+
+/** A task by the id that people use, with or without the path of the sub-plan it is in. */
+export function findTask({ index, path }: Plan, name: string): number | undefined {
+  return index.byId.get(name.startsWith(path) ? name.slice(path.length) : name);
 }
 
 export type Found =
@@ -53,14 +62,14 @@ export type Found =
  * refusal; the answer already given, given again, gets its first record.
  */
 export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
-  const i = plan.index.byId.get(name) ?? plan.index.byId.get(name.replace(/\.\d+$/, ''));
+  const i = findTask(plan, name) ?? findTask(plan, name.replace(/\.\d+$/, ''));
   if (i === undefined) return { refused: 'QUESTION_NOT_FOUND', message: `there is no question or task "${name}"` };
   const { task, at } = taskAt(plan, i);
-  const isTask = name === task.id;
-  if (task.mode !== 'question')
+  const isTask = i === findTask(plan, name);
+  if (task.mode !== 'question' && at.asked === 0)
     return { refused: 'QUESTION_NOT_FOUND', message: `task "${task.id}" asks nothing; it is of kind ${task.kind}` };
   if (at.question && (isTask || at.question.id === name)) return { task: i, question: at.question };
-  const number = isTask ? at.asked : Number(name.slice(task.id.length + 1));
+  const number = isTask ? at.asked : Number(name.slice(name.lastIndexOf('.') + 1));
   if (number > at.asked || at.asked === 0) {
     const message = isTask
       ? `the question of task "${task.id}" is not open yet`
@@ -80,6 +89,7 @@ export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
 
 /** What is wrong with an answer to this question; undefined when it may be taken. */
 export function answerProblem(question: Question, answer: Answer): string | undefined {
+  if (question.form) return formProblem(question.form, answer.values);
   const options = question.options.map((option) => `"${option}"`).join(', ');
   if (answer.choice === undefined) return `choice: missing; choose one of ${options}`;
   if (!question.options.includes(answer.choice)) return `choice: "${answer.choice}" is not one of ${options}`;
@@ -88,11 +98,11 @@ export function answerProblem(question: Question, answer: Answer): string | unde
 
 /** Records the answer; the caller ends the task by it. */
 export function takeAnswer(plan: Plan, i: number, answer: Answer, actor: Actor, now: number): AnswerRecord {
-  const { task, at } = taskAt(plan, i);
-  const question = at.question!.id;
+  const { at } = taskAt(plan, i);
+  const { id: question, form } = at.question!;
   const given: AnswerRecord = {
-    ...(answer.choice !== undefined && { choice: answer.choice }),
-    ...(answer.values !== undefined && { values: answer.values }),
+    ...(answer.choice !== undefined && !form && { choice: answer.choice }),
+    ...(answer.values !== undefined && { values: form ? withDefaults(form, answer.values) : answer.values }),
     ...(answer.comment !== undefined && { comment: answer.comment }),
     by: actor.name,
     at: now,
@@ -100,7 +110,7 @@ export function takeAnswer(plan: Plan, i: number, answer: Answer, actor: Actor, 
   at.answered = { question, record: given };
   closeQuestion(plan, i);
   record(plan.state, now, 'QuestionAnswered', {
-    task: task.id,
+    task: nameOf(plan, i),
     question,
     by: actor.name,
     ...(answer.choice !== undefined && { message: answer.choice }),
@@ -110,4 +120,4 @@ export function takeAnswer(plan: Plan, i: number, answer: Answer, actor: Actor, 
 }
 
 const sameAnswer = (record: AnswerRecord, answer: Answer): boolean =>
-  record.choice === answer.choice && JSON.stringify(record.values) === JSON.stringify(answer.values);
+  record.choice === answer.choice && sameValues(record.values, answer.values);

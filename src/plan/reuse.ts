@@ -1,5 +1,6 @@
 import type { PlanDefinition } from './definition.ts';
 import type { Segment } from './events.ts';
+import { mapAgain } from './map.ts';
 import type { Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import { initialState, initialTask, type PlanState, type TaskState } from './state.ts';
@@ -17,18 +18,22 @@ export interface Snapshot {
   tasks: Record<string, TaskSnapshot>;
 }
 type TaskSnapshot = Pick<TaskState, 'asked'> &
-  Partial<Pick<TaskState, 'outputs' | 'ended_at' | 'answered'>> & {
+  Partial<Pick<TaskState, 'outputs' | 'ended_at' | 'answered' | 'map' | 'left'>> & {
     /** Set for a succeeded task: what it was when it succeeded. */
     fingerprint?: string;
+    /** Set for a map or sub-plan that began and did not succeed: what it was then. */
+    begun?: string;
   };
 
 export function snapshotOf({ definition, state }: Plan, runId: string): Snapshot {
   const { run, generation, created_at, created_by, seq, outcomes, segments } = state;
   const from_seq = (segments.at(-1)?.to_seq ?? 0) + 1;
   const tasks = state.tasks.map((at, i): [string, TaskSnapshot] => {
-    const { asked, outputs, ended_at, answered } = at;
-    const { id, fingerprint } = definition.tasks[i]!;
-    return [id, at.status === 'succeeded' ? { asked, outputs, ended_at, answered, fingerprint } : { asked }];
+    const { asked, outputs, ended_at, answered, map, left } = at;
+    const { id, fingerprint, handler } = definition.tasks[i]!;
+    // Handlers belong to the ending of their own run.
+    if (at.status === 'succeeded' && !handler) return [id, { asked, outputs, ended_at, answered, fingerprint }];
+    return [id, map || left ? { asked, map, left, begun: fingerprint } : { asked }];
   });
   return {
     schema_version: 1,
@@ -66,8 +71,14 @@ export function reuse(
 export function nextRunState(definition: PlanDefinition, snapshot: Snapshot, mode: RunMode): PlanState {
   const { run, generation, created_at, created_by, seq, segments, outcomes } = snapshot;
   const tasks = reuse(definition, snapshot, mode).map((kept, i): TaskState => {
-    const asked = snapshot.tasks[definition.tasks[i]!.id]?.asked ?? 0;
-    if ('because' in kept) return initialTask(asked);
+    const { id, fingerprint } = definition.tasks[i]!;
+    const before = snapshot.tasks[id];
+    const asked = before?.asked ?? 0;
+    if ('because' in kept) {
+      if (mode === 'retry' || before?.begun !== fingerprint) return initialTask(asked);
+      const { map, left } = before;
+      return { ...initialTask(asked), ...(map && { map: mapAgain(map) }), ...(left !== undefined && { left }) };
+    }
     const { outputs, ended_at, answered } = kept;
     return { ...initialTask(asked), status: 'succeeded', outputs, ended_at, answered, reused: true };
   });

@@ -1,18 +1,25 @@
+import type { Child, Ending } from './child.ts';
 import { dueAt } from './clocks.ts';
-import { parseDuration } from './duration.ts';
+import { deadlinePassed, startDeadline } from './deadline.ts';
 import { record } from './events.ts';
-import { evaluate, renderDeep, type Scope } from './expression.ts';
-import type { Json, JsonObject } from './json.ts';
-import { mayStart, type Plan, requeue, taskAt } from './plan.ts';
-import { closeQuestion, openQuestion, type QuestionText, REJECT } from './questions.ts';
+import { evaluate } from './expression.ts';
+import { startInWorkflow } from './in-workflow.ts';
+import type { Json } from './json.ts';
+import { type AsideWork, startMaps } from './map.ts';
+import { enqueue, inFlight, mayStart, nameOf, type Plan, slotsTaken, taskAt } from './plan.ts';
+import { closeQuestion, REJECT } from './questions.ts';
+import { attempt, readsStored, scopeFor } from './scope.ts';
+import { cutSegment, mayBeInside } from './segment.ts';
 import { fail, skip, succeed } from './task-endings.ts';
-import { parseTime } from './time.ts';
 import { conclude, tellState } from './verdict.ts';
 
 /** What the workflow is to do next. */
 export interface Effects {
   /** Tasks whose next attempt is to be dispatched. */
-  start: number[];
+  attempts: number[];
+  /** What is to be computed by an activity, because the workflow has only references to what it reads. */
+  asides: { task: number; work: AsideWork }[];
+  children: Child[];
   /** Whether every running attempt is to be cancelled. */
   cancel: boolean;
 }
@@ -22,42 +29,62 @@ export interface Effects {
  * and gives the verdict once nothing is left. Pure but for `plan.state`; linear in what it touches.
  */
 export function advance(plan: Plan, now: number): Effects {
-  const start: number[] = [];
-  const { state, index } = plan;
+  const effects: Effects = { attempts: [], asides: [], children: [], cancel: false };
+  const { state } = plan;
   if (!state.verdict && !state.stop) {
     fireClocks(plan, now);
-    // What ends at once may make others ready: go on until nothing more moves.
-    while (mayStart(plan, now) && (index.candidates.length > 0 || index.instant.length > 0)) {
-      for (const i of index.candidates.splice(0)) decide(plan, i, now);
-      for (const i of index.instant.splice(0)) startInWorkflow(plan, i, now);
-    }
-    if (mayStart(plan, now)) startReady(plan, start, now);
-  }
-  conclude(plan, now);
+    startDeadline(plan, now);
+    do startWhatMay(plan, effects, now);
+    while (conclude(plan, now));
+  } else conclude(plan, now);
   tellState(plan, now);
-  return { start, cancel: state.stop !== undefined && !state.verdict && index.running.size > 0 };
+  const ending = howToEnd(plan);
+  if (ending) for (const child of plan.index.children.values()) if (child.ending !== 'cancel') child.ending = ending;
+  return { ...effects, cancel: ending === 'cancel' };
+}
+
+/** What is in flight is to be cancelled, or is to start nothing more. */
+function howToEnd({ state, index }: Plan): Ending | undefined {
+  if (state.verdict) return undefined;
+  if ((state.stop && !state.stop.graceful) || state.closing?.phase === 'cancel') return 'cancel';
+  return state.stop || (index.fatal.length > 0 && !state.closing) ? 'wind_down' : undefined;
+}
+
+function startWhatMay(plan: Plan, effects: Effects, now: number): void {
+  const { index } = plan;
+  // What ends at once may make others ready: go on until nothing more moves.
+  while (mayStart(plan, now) && (index.candidates.length > 0 || index.instant.length > 0)) {
+    for (const i of index.candidates.splice(0)) decide(plan, i, effects, now);
+    for (const i of index.instant.splice(0)) startInWorkflow(plan, i, effects, now);
+  }
+  if (!mayStart(plan, now)) return;
+  startMaps(plan, effects, now);
+  startReady(plan, effects, now);
 }
 
 function fireClocks(plan: Plan, now: number): void {
   const { state, index } = plan;
   if (state.pause || state.review) return;
   if (state.start_at !== undefined && state.start_at <= now) state.start_at = undefined;
+  if (isDue(dueAt(state.deadline), now)) deadlinePassed(plan, now);
   for (const i of index.clocks) {
     const { task, at } = taskAt(plan, i);
-    if ((dueAt(at.clock) ?? Number.POSITIVE_INFINITY) > now) continue;
+    if (!isDue(dueAt(at.clock), now)) continue;
     at.clock = undefined;
     index.clocks.delete(i);
     if (at.question) questionTimedOut(plan, i, now);
-    else if (at.status === 'backing_off') requeue(plan, i);
+    else if (at.status === 'backing_off') enqueue(plan, i, true);
     else if (task.mode === 'clock') succeed(plan, i, {}, now);
   }
 }
 
+const isDue = (due: number | undefined, now: number): boolean => due !== undefined && due <= now;
+
 function questionTimedOut(plan: Plan, i: number, now: number): void {
-  const { task, at } = taskAt(plan, i);
+  const { at } = taskAt(plan, i);
   const question = at.question!;
   const then = question.on_timeout ?? 'fail';
-  record(plan.state, now, 'QuestionTimedOut', { task: task.id, question: question.id, message: then });
+  record(plan.state, now, 'QuestionTimedOut', { task: nameOf(plan, i), question: question.id, message: then });
   if (then === 'hold') {
     question.overdue = true;
     return;
@@ -67,115 +94,100 @@ function questionTimedOut(plan: Plan, i: number, now: number): void {
   if (then === 'fail' || then === REJECT) fail(plan, i, { code: 'QUESTION_TIMED_OUT', message: expired }, now);
   else {
     at.reason = expired;
-    succeed(plan, i, { choice: then, by: 'time-out', at: now }, now);
+    succeed(plan, i, { choice: then, by: 'time-out', at: now, timed_out: true }, now);
   }
 }
 
 /** What to do with a task whose needs have all ended: skip it, fail it, or let it start. */
-function decide(plan: Plan, i: number, now: number): void {
+function decide(plan: Plan, i: number, effects: Effects, now: number): void {
   const { task, at } = taskAt(plan, i);
   if (at.status !== 'pending') return;
-  const skipped = task.needs.find((need) => plan.state.tasks[need]!.status === 'skipped');
-  const because = skipped === undefined ? undefined : `${plan.definition.tasks[skipped]!.id} was skipped`;
+  const because = whySkipped(plan, i);
   if (task.if === undefined) {
     if (because) skip(plan, i, because, now);
-    else makeReady(plan, i);
+    else enqueue(plan, i);
     return;
   }
-  const value = attempt(() => evaluate(task.if!, scopeFor(plan, i)));
-  if ('error' in value && because) skip(plan, i, because, now);
-  else if ('error' in value) fail(plan, i, { code: 'TASK_INVALID', message: `if: ${value.error}` }, now);
-  else if (value.ok === true) makeReady(plan, i);
+  if (readsStored(plan, i)) {
+    plan.index.asides.add(i);
+    effects.asides.push({ task: i, work: { what: 'if' } });
+    return;
+  }
+  decideBy(
+    plan,
+    i,
+    attempt(() => evaluate(task.if!, scopeFor(plan, i))),
+    now,
+  );
+}
+
+/** A skipped task skips its dependents; a step of a handler also skips what comes after it when it fails. */
+function whySkipped({ definition, state }: Plan, i: number): string | undefined {
+  const { needs, handler } = definition.tasks[i]!;
+  for (const need of needs) {
+    const { status } = state.tasks[need]!;
+    if (status === 'skipped' || (handler && status === 'failed'))
+      return `${definition.tasks[need]!.id} ${status === 'failed' ? 'failed' : 'was skipped'}`;
+  }
+  return undefined;
+}
+
+/** Goes on with a task whose condition has been computed. */
+export function decideBy(plan: Plan, i: number, value: { ok: Json } | { error: string }, now: number): void {
+  const { task } = taskAt(plan, i);
+  const because = whySkipped(plan, i);
+  const invalid = (message: string) => fail(plan, i, { code: 'TASK_INVALID', message: `if: ${message}` }, now);
+  if ('error' in value) because ? skip(plan, i, because, now) : invalid(value.error);
+  else if (value.ok === true) enqueue(plan, i);
   else if (value.ok === false) skip(plan, i, `its condition is false: ${task.if}`, now);
-  else
-    fail(
-      plan,
-      i,
-      { code: 'TASK_INVALID', message: `if: ${task.if} is ${JSON.stringify(value.ok)}, not true or false` },
-      now,
-    );
+  else invalid(`${task.if} is ${JSON.stringify(value.ok).slice(0, 100)}, not true or false`);
 }
 
-function makeReady({ definition, state, index }: Plan, i: number): void {
-  if (state.tasks[i]!.hold) index.held.add(i);
-  else if (definition.tasks[i]!.mode === 'activity') index.ready.push(i);
-  else index.instant.push(i);
-}
+const hasSlot = (plan: Plan): boolean => slotsTaken(plan) < plan.definition.max_parallel;
 
-const hasSlot = ({ definition, index }: Plan): boolean => index.running.size < definition.max_parallel;
-
-/** Starts activities in order, as many as there are slots for. */
-function startReady(plan: Plan, start: number[], now: number): void {
+/** Starts activities and sub-plans in order, as many as there are slots for. */
+function startReady(plan: Plan, effects: Effects, now: number): void {
   const { index } = plan;
-  while (index.ready.length > 0 && hasSlot(plan)) {
-    const i = index.ready.shift()!;
+  const full = index.room === 'overflow';
+  const own = full ? index.ready.filter((i) => !mayBeInside(plan, i)) : index.ready;
+  if (full) index.ready = index.ready.filter((i) => mayBeInside(plan, i));
+  while (own.length > 0 && hasSlot(plan)) {
+    const i = own.shift()!;
     const { task, at } = taskAt(plan, i);
-    at.status = 'running';
-    at.attempts += 1;
-    at.dispatch += 1;
-    at.started_at ??= now;
-    at.error = undefined;
-    index.running.add(i);
-    record(plan.state, now, 'TaskStarted', { task: task.id, attempt: at.attempts });
-    start.push(i);
-  }
-}
-
-/** Questions, waits and values need no worker: the workflow does them itself. */
-function startInWorkflow(plan: Plan, i: number, now: number): void {
-  const { task, at } = taskAt(plan, i);
-  at.attempts += 1;
-  at.started_at = now;
-  record(plan.state, now, 'TaskStarted', { task: task.id, attempt: at.attempts });
-  const rendered = attempt(() => renderDeep(task.with, scopeFor(plan, i)));
-  if ('error' in rendered) fail(plan, i, { code: 'TASK_INVALID', message: rendered.error }, now);
-  else IN_WORKFLOW[task.mode as keyof typeof IN_WORKFLOW](plan, i, rendered.ok, now);
-}
-
-const IN_WORKFLOW = {
-  value: (plan: Plan, i: number, value: Json, now: number) => succeed(plan, i, value as JsonObject, now),
-  question(plan: Plan, i: number, text: Json, now: number) {
-    plan.state.tasks[i]!.status = 'waiting';
-    openQuestion(plan, i, text as unknown as QuestionText, now);
-  },
-  clock(plan: Plan, i: number, spec: Json, now: number) {
-    const due = waitUntil(spec, now);
-    if (due === undefined) {
-      const message = `wait: ${JSON.stringify(spec)} is neither a duration such as 30s nor a time with its zone`;
-      fail(plan, i, { code: 'TASK_INVALID', message }, now);
-      return;
+    if (task.mode === 'plan') {
+      startInWorkflow(plan, i, effects, now);
+      continue;
     }
-    const at = plan.state.tasks[i]!;
-    at.status = 'waiting';
-    at.clock = { due };
-    plan.index.clocks.add(i);
-  },
-};
-
-/** When a `wait` ends, ms since the epoch: after a duration, or at an ISO 8601 time. */
-function waitUntil(spec: Json, now: number): number | undefined {
-  if (typeof spec !== 'string') return undefined;
-  const span = parseDuration(spec);
-  if (span !== undefined) return now + span;
-  const time = parseTime(spec);
-  return time === undefined ? undefined : Math.max(now, time);
-}
-
-/** What a task's expressions may read: the inputs, and the tasks they name. */
-export function scopeFor(plan: Plan, i: number): Scope {
-  const { definition, state } = plan;
-  const tasks: Scope['tasks'] = {};
-  for (const j of definition.tasks[i]!.uses) {
-    const at = state.tasks[j]!;
-    tasks[definition.tasks[j]!.id] = { status: at.status, outputs: at.outputs ?? {} };
+    begun(plan, i, now);
+    index.running.add(i);
+    effects.attempts.push(i);
+    at.error = undefined;
   }
-  return { inputs: plan.inputs, tasks, plan: { id: plan.plan_id, name: definition.name, run: state.run } };
+  if (!full) return;
+  startSegment(plan, effects);
+  index.ready.push(...own);
 }
 
-function attempt<T>(work: () => T): { ok: T } | { error: string } {
-  try {
-    return { ok: work() };
-  } catch (thrown) {
-    return { error: thrown instanceof Error ? thrown.message : String(thrown) };
-  }
+/** Marks the begin of an attempt. */
+function begun(plan: Plan, i: number, now: number): void {
+  const { at } = taskAt(plan, i);
+  at.status = 'running';
+  at.attempts += 1;
+  at.dispatch += 1;
+  at.started_at ??= now;
+  record(plan.state, now, 'TaskStarted', { task: nameOf(plan, i), attempt: at.attempts });
 }
+
+/**
+ * The history is full and something long is in flight: what is ready goes to a segment, with what follows from it. Once only
+ * segments are in flight, they are let end, and the next run takes over.
+ */
+function startSegment(plan: Plan, effects: Effects): void {
+  const { index, definition } = plan;
+  const long = inFlight(plan) && (index.running.size > 0 || [...index.children.values()].some(isLong));
+  const slots = definition.max_parallel - slotsTaken(plan);
+  if (!long || slots <= 0) return;
+  const child = cutSegment(plan, slots);
+  if (child) effects.children.push(child);
+}
+const isLong = ({ what }: Child): boolean => what.kind !== 'segment';

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { ON_FAILURE } from './definition.ts';
 import { parseDuration } from './duration.ts';
-import type { AnyTaskKind } from './kind.ts';
+import type { AnyTaskKind, TaskParts } from './kind.ts';
 
 /** Words of the format that this release refuses by name, because it does not act on them yet. */
 export const PLAN_WORDS_NOT_YET = [
   'budget',
-  'deadline',
-  'on_failure',
-  'on_success',
-  'finally',
   'concurrency',
   'env_file',
   'secrets',
@@ -26,7 +22,7 @@ export const NAME_RULE = 'letters, digits, "_" and "-", at most 64, not beginnin
 const named = z.string().regex(NAME, `names have ${NAME_RULE}`);
 
 /** What to say when something is no map at all; other faults of a map keep their own message. */
-const notA = (rule: string) => ({
+export const notA = (rule: string) => ({
   error: (issue: { code?: string }) => (issue.code === 'invalid_type' ? rule : undefined),
 });
 const TASK_RULE = notA('a task is a map, such as { run: "npm test" }');
@@ -73,12 +69,7 @@ const TASK = {
   if: z.union([z.string(), z.boolean()]).optional(),
   timeout: someTime.optional(),
   retry: z.union([z.int().min(1).max(1_000), retry]).optional(),
-  on_failure: z
-    .enum(ON_FAILURE, {
-      error: ({ input }) =>
-        input === 'hold' ? '`on_failure: hold` is not supported yet; write fail or continue' : undefined,
-    })
-    .default('fail'),
+  on_failure: z.enum(ON_FAILURE).default('fail'),
   env: variables.optional(),
 };
 
@@ -101,14 +92,34 @@ export const inputDeclaration = z.strictObject(
 );
 export type InputDeclaration = z.infer<typeof inputDeclaration>;
 
+/** How tasks look by where they stand: under `tasks`, in a list of steps, inside a map, and as a handler. */
+function taskSchemas(kinds: readonly AnyTaskKind[]) {
+  const oneKind = { oneOf: kinds.map(({ key }) => ({ required: [key] })) };
+  const { needs: _, ...stepWords } = TASK;
+  const { on_failure: __, if: ___, ...handlerWords } = stepWords;
+  const id = { id: named.optional() };
+  const parts: TaskParts = {
+    task: z.lazy(() => task),
+    step: z.lazy(() => step),
+    item: z.lazy(() => item),
+  };
+  const words: Record<string, z.ZodType> = Object.fromEntries(
+    kinds.map(({ key, words }) => [key, (typeof words === 'function' ? words(parts) : words).optional()]),
+  );
+  const task = z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind);
+  const step = z.strictObject({ ...words, ...stepWords, ...id }, TASK_RULE).meta(oneKind);
+  const item = z.strictObject({ ...words, ...stepWords }, TASK_RULE).meta(oneKind);
+  const handler = z.strictObject({ ...words, ...handlerWords, ...id }, TASK_RULE).meta(oneKind);
+  return { task, step, handler };
+}
+
 /**
  * The shape of a plan file with tasks of these kinds. What a schema cannot say (names that exist, cycles, expressions) is
  * checked by `service/plan-file`; that a task has one kind, and a plan tasks or steps, is said to editors as metadata.
  */
 export function planFileSchema(kinds: readonly AnyTaskKind[]) {
-  const oneKind = { oneOf: kinds.map(({ key }) => ({ required: [key] })) };
-  const words: Record<string, z.ZodType> = Object.fromEntries(kinds.map((kind) => [kind.key, kind.words.optional()]));
-  const { needs: _, ...stepWords } = TASK;
+  const { task, step, handler } = taskSchemas(kinds);
+  const handlers = z.union([handler, z.array(handler).min(1)]).optional();
   return z
     .strictObject(
       {
@@ -123,11 +134,13 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
         inputs: z.record(named, inputDeclaration).default({}),
         env: variables.optional(),
         max_parallel: z.int().min(1).max(500).default(100),
+        deadline: someTime.optional(),
         review: z.enum(['required', 'none']).default('none'),
-        tasks: z.record(z.string(), z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind)).optional(),
-        steps: z
-          .array(z.strictObject({ ...words, ...stepWords, id: named.optional() }, TASK_RULE).meta(oneKind))
-          .optional(),
+        tasks: z.record(z.string(), task).optional(),
+        steps: z.array(step).optional(),
+        on_failure: handlers,
+        on_success: handlers,
+        finally: handlers,
       },
       notA('a plan file is a map of words such as plan, name and tasks'),
     )

@@ -1,5 +1,5 @@
 import type { Clock } from './clocks.ts';
-import type { Outputs, PlanDefinition } from './definition.ts';
+import type { Handler, Outputs, PlanDefinition } from './definition.ts';
 import type { PlanEvent, Segment } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
@@ -38,7 +38,10 @@ export interface Question {
   id: string;
   kind: string;
   prompt: string;
+  /** What may be chosen; empty where a form is filled in. */
   options: string[];
+  /** JSON Schema of the object to be given as `values`. */
+  form?: JsonObject;
   opened_at: number;
   /** What happens when nobody answers in time: a choice, `fail`, or `hold` (stays open). */
   on_timeout?: string;
@@ -64,6 +67,8 @@ export interface TaskState {
   status: TaskStatus;
   /** Attempts of this run, the present one included. */
   attempts: number;
+  /** Attempts made before somebody decided to try again; absent = none. */
+  forgiven?: number;
   /** Dispatches of the present attempt: more than one when a worker was lost. */
   dispatch: number;
   /** Losses in a row, and how many tasks of the plan had succeeded at the last of them. */
@@ -83,11 +88,52 @@ export interface TaskState {
   /** Why it was skipped or cancelled, in words. */
   reason?: string;
   reused?: true;
+  /** How far a map is. */
+  map?: MapState;
+  /** What a sub-plan that failed left, so that its next run keeps what it finished. */
+  left?: Json;
+}
+
+/** A map at work. Its items are in pieces, each carried out by one batch; what a batch left is kept until all have ended. */
+export interface MapState {
+  total: number;
+  pieces: Piece[];
+  /** By piece: what its batch left; absent = not begun, or not ended. */
+  batches: (BatchLeft | null)[];
+}
+
+/** Items `from` to `to` of the whole list, the last not included: themselves, or the reference of their list. */
+export interface Piece {
+  from: number;
+  to: number;
+  items: Json;
+}
+
+export interface BatchLeft {
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  /** Whether an item failed that fails the map. */
+  fatal: boolean;
+  /** Of the first item that failed. */
+  error?: TaskError;
+  /** Not all of its items are done. */
+  incomplete?: true;
+  /** It is to be done again, but for the items that succeeded. */
+  again?: true;
+  /** Per item `{status, outputs, error}`: the list itself, or its reference. */
+  items: Json;
 }
 
 /** Why a plan failed: the error of the task that failed it. */
 export interface PlanError extends TaskError {
   task?: string;
+}
+
+/** How the plan is going to end, and which of its handlers' turn it is. `cancel`: what still runs is cancelled first. */
+export interface Closing {
+  verdict: 'completed' | 'failed';
+  phase: 'cancel' | Handler;
 }
 
 export type Verdict = 'completed' | 'failed' | 'stopped';
@@ -106,7 +152,12 @@ export interface PlanState {
   start_at?: number;
   review?: Hold;
   pause?: Hold;
-  stop?: { by: string; at: number };
+  /** `graceful`: what runs is not cancelled. */
+  stop?: { by: string; at: number; graceful?: true };
+  /** What remains until the plan's deadline. */
+  deadline?: Clock;
+  /** Set once it is decided how the plan ends, while its handlers run. */
+  closing?: Closing;
   verdict?: Verdict;
   error?: PlanError;
   /** Bytes of outputs carried inline; past the budget they go to the artifact store. */

@@ -1,8 +1,12 @@
 import { dueAt } from './clocks.ts';
+import { openApprovals } from './commands.ts';
+import type { Handler } from './definition.ts';
+import type { JsonObject } from './json.ts';
 import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
-import { mayStart, type Plan, planState, situation, taskAt } from './plan.ts';
+import { mapTotals } from './map.ts';
+import { mayStart, nameOf, type Plan, planState, situation, slotsTaken, taskAt } from './plan.ts';
 import { type Progress, progress } from './progress.ts';
-import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskStatus } from './state.ts';
+import type { AnswerRecord, Hold, MapState, PlanError, Question, TaskError, TaskStatus } from './state.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
 export interface PlanView {
@@ -17,10 +21,16 @@ export interface PlanView {
   current_task: string | null;
   current_tasks: string[];
   tasks: TaskView[];
+  /** How many tasks there are, handlers included: a view may hold a page of them. */
+  tasks_total: number;
+  /** Workflows that are at work for this plan, and show what runs in them. */
+  children: ChildView[];
   questions: QuestionView[];
   waiting_for: WaitingFor[];
   allowed_actions: CommandName[];
   error: PlanError | null;
+  /** When the plan fails unless it has ended; null without one, and while it stands still. */
+  deadline_at: string | null;
   created_at: string;
   created_by: string;
   updated_at: string;
@@ -44,6 +54,17 @@ export interface TaskView {
   /** When a wait or a back-off ends; absent while the plan is held. */
   due_at?: string;
   reused?: true;
+  /** For which ending of the plan it runs. */
+  handler?: Handler;
+  /** Of a map: how many items there are, and how they ended in the batches that have. */
+  items?: { total: number; succeeded: number; failed: number; skipped: number };
+}
+
+/** `key`: its Workflow Id is the plan's, a slash, and this. `task`: whose sub-plan or map it is. */
+export interface ChildView {
+  key: string;
+  kind: 'plan' | 'batch' | 'segment';
+  task?: string;
 }
 
 export interface QuestionView {
@@ -52,6 +73,7 @@ export interface QuestionView {
   kind: string;
   prompt: string;
   options: string[];
+  form?: JsonObject;
   opened_at: string;
   expires_at: string | null;
   overdue?: true;
@@ -59,7 +81,7 @@ export interface QuestionView {
 
 /** One thing the plan waits for, in data and in words. */
 export interface WaitingFor {
-  what: 'review' | 'resume' | 'start_time' | 'question' | 'wait' | 'back_off' | 'release' | 'slot';
+  what: 'review' | 'resume' | 'start_time' | 'question' | 'wait' | 'back_off' | 'release' | 'slot' | 'next_run';
   task?: string;
   since?: string;
   until?: string;
@@ -68,12 +90,19 @@ export interface WaitingFor {
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
+const optionalIso = (ms: number | undefined) => (ms === undefined ? null : iso(ms));
 
-export function viewOf(plan: Plan, now: number): PlanView {
+/** Tasks of the view, by place: a plan of thousands is read page by page. */
+export interface TaskPage {
+  from: number;
+  limit: number;
+}
+
+export function viewOf(plan: Plan, now: number, { from, limit }: TaskPage = { from: 0, limit: 10_000 }): PlanView {
   const { state, definition, index } = plan;
   const present = situation(plan);
   const counts = progress(plan);
-  const running = [...index.running].map((i) => definition.tasks[i]!.id);
+  const running = currentTasks(plan);
   return {
     plan_id: plan.plan_id,
     name: definition.name,
@@ -85,11 +114,20 @@ export function viewOf(plan: Plan, now: number): PlanView {
     progress_percentage: counts.percentage,
     current_task: running.at(-1) ?? null,
     current_tasks: running,
-    tasks: definition.tasks.map((_, i) => taskView(plan, i)),
+    tasks: definition.tasks
+      .slice(plan.given + from, plan.given + from + limit)
+      .map((_, k) => taskView(plan, plan.given + from + k)),
+    tasks_total: definition.tasks.length - plan.given,
+    children: Array.from(index.children.values(), ({ key, what }) => ({
+      key,
+      kind: what.kind,
+      ...(what.kind !== 'segment' && { task: nameOf(plan, what.task) }),
+    })),
     questions: [...index.questions].map((i) => questionView(plan, i)),
     waiting_for: waitingFor(plan, now),
     allowed_actions: COMMAND_NAMES.filter((name) => allows(name, present) && hasObject(plan, name)),
     error: state.error ?? null,
+    deadline_at: optionalIso(dueAt(state.deadline)),
     created_at: iso(state.created_at),
     created_by: state.created_by,
     updated_at: iso(state.updated_at),
@@ -97,11 +135,20 @@ export function viewOf(plan: Plan, now: number): PlanView {
   };
 }
 
+/** Tasks at work, those begun last at the end. */
+function currentTasks(plan: Plan): string[] {
+  const { running, maps, children, asides } = plan.index;
+  const own = new Set([...maps, ...asides, ...running]);
+  for (const { what } of children.values()) if (what.kind === 'plan') own.add(what.task);
+  return Array.from(own, (i) => nameOf(plan, i));
+}
+
 /** Whether there is something for the command to act on. */
-function hasObject({ state, index, definition }: Plan, name: CommandName): boolean {
-  if (name === 'answer') return index.questions.size > 0;
-  if (name === 'approve')
-    return state.review !== undefined || [...index.questions].some((i) => definition.tasks[i]!.kind === 'approve');
+function hasObject(plan: Plan, name: CommandName): boolean {
+  const { state, index } = plan;
+  const asked = () => Array.from(index.children.values()).some(({ told }) => told && told.questions.length > 0);
+  if (name === 'answer') return index.questions.size > 0 || asked();
+  if (name === 'approve') return state.review !== undefined || openApprovals(plan).length > 0;
   if (name === 'hold')
     return state.tasks.some((task) => !task.hold && ['pending', 'backing_off'].includes(task.status));
   if (name === 'release') return state.tasks.some((task) => task.hold !== undefined);
@@ -112,12 +159,12 @@ function taskView(plan: Plan, i: number): TaskView {
   const { task, at } = taskAt(plan, i);
   const due = at.question ? undefined : dueAt(at.clock);
   return {
-    id: task.id,
+    id: nameOf(plan, i),
     kind: task.kind,
     status: at.status,
     attempt: at.attempts,
     max_attempts: task.retry.max_attempts,
-    needs: task.needs.map((need) => plan.definition.tasks[need]!.id),
+    needs: task.needs.map((need) => nameOf(plan, need)),
     ...(at.outputs && { outputs: at.outputs }),
     ...(at.error && { error: at.error }),
     ...(at.reason !== undefined && { reason: at.reason }),
@@ -127,7 +174,14 @@ function taskView(plan: Plan, i: number): TaskView {
     ...(at.ended_at !== undefined && { ended_at: iso(at.ended_at) }),
     ...(due !== undefined && { due_at: iso(due) }),
     ...(at.reused && { reused: at.reused }),
+    ...(task.handler && { handler: task.handler }),
+    ...(at.map && { items: itemsView(at.map) }),
   };
+}
+
+function itemsView(map: MapState): NonNullable<TaskView['items']> {
+  const { total, succeeded, failed, skipped } = mapTotals(map);
+  return { total, succeeded, failed, skipped };
 }
 
 const holdView = ({ since, by, comment }: Hold) => ({
@@ -137,17 +191,18 @@ const holdView = ({ since, by, comment }: Hold) => ({
 });
 
 function questionView(plan: Plan, i: number): QuestionView {
-  const { task, at } = taskAt(plan, i);
-  const { id, kind, prompt, options, opened_at, overdue } = at.question as Question;
+  const { at } = taskAt(plan, i);
+  const { id, kind, prompt, options, form, opened_at, overdue } = at.question as Question;
   const due = dueAt(at.clock);
   return {
     id,
-    task: task.id,
+    task: nameOf(plan, i),
     kind,
     prompt,
     options,
+    ...(form && { form }),
     opened_at: iso(opened_at),
-    expires_at: due === undefined ? null : iso(due),
+    expires_at: optionalIso(due),
     ...(overdue && { overdue }),
   };
 }
@@ -167,23 +222,23 @@ function waitingFor(plan: Plan, now: number): WaitingFor[] {
     const since = iso(opened_at);
     list.push({
       what: 'question',
-      task: definition.tasks[i]!.id,
+      task: nameOf(plan, i),
       since,
       text: `question ${id} since ${since}: ${prompt}`,
     });
   }
   for (const i of index.clocks) {
-    const { task, at } = taskAt(plan, i);
+    const { at } = taskAt(plan, i);
     const due = dueAt(at.clock);
     if (at.question || due === undefined) continue;
     const until = iso(due);
     const [what, text] =
       at.status === 'backing_off' ? (['back_off', 'back-off'] as const) : (['wait', 'wait'] as const);
-    list.push({ what, task: task.id, until, text: `${text} of ${task.id} until ${until}` });
+    list.push({ what, task: nameOf(plan, i), until, text: `${text} of ${nameOf(plan, i)} until ${until}` });
   }
   for (const i of index.held) {
     const { since, by } = state.tasks[i]!.hold!;
-    const { id } = definition.tasks[i]!;
+    const id = nameOf(plan, i);
     list.push({
       what: 'release',
       task: id,
@@ -192,10 +247,12 @@ function waitingFor(plan: Plan, now: number): WaitingFor[] {
       text: `release of ${id}: held by ${by} since ${iso(since)}`,
     });
   }
-  if (index.ready.length > 0 && mayStart(plan, now))
+  if (index.ready.length > 0 && mayStart(plan, now) && slotsTaken(plan) >= definition.max_parallel)
     list.push({
       what: 'slot',
       text: `a slot for ${index.ready.length} tasks: max_parallel is ${definition.max_parallel}`,
     });
+  if (index.room === 'full')
+    list.push({ what: 'next_run', text: 'what runs to end: the history is full, and goes on in a new one then' });
   return list;
 }

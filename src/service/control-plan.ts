@@ -1,6 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { v4 as uuidv4 } from 'uuid';
-import { QUERIES, workflowId } from '../contract/names.ts';
+import { childId, QUERIES, workflowId } from '../contract/names.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { CommandInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
@@ -42,21 +42,34 @@ export async function commandPlan(
   mustHave(caller, 'plan:approve');
   const { request_id = uuidv4(), ...rest } = request;
   const id = workflowId(caller.principal.org_id, plan_id);
-  const input = sendable(name, { schema_version: 1, request_id, actor: caller.principal, at: Date.now(), ...rest });
+  const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), ...rest };
+  return await sendCommand(client, id, plan_id, name, sendable(name, input));
+}
+
+async function sendCommand(
+  client: Client,
+  id: string,
+  plan_id: string,
+  name: CommandName,
+  input: CommandInput & { request_id: string },
+): Promise<CommandAnswer> {
+  const { request_id } = input;
   try {
     await client.workflow.getHandle(id).signal(name, input);
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return await onClosed(client, id, plan_id, name, request);
+    if (error instanceof WorkflowNotFoundError) return await onClosed(client, id, plan_id, name, input);
     throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the command: ${(error as Error).message}`, {
       cause: error,
     });
   }
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
-  return answerOf(outcome);
+  if (outcome.to === undefined) return answerOf(outcome);
+  // What it names is in a child workflow, which decides: a sub-plan, a batch of a map, or a segment.
+  return await sendCommand(client, childId(id, outcome.to), plan_id, name, input);
 }
 
-function sendable(name: CommandName, input: CommandInput): CommandInput {
+function sendable<Input extends CommandInput>(name: CommandName, input: Input): Input {
   try {
     return payload(`the command ${name}`, input);
   } catch (error) {
@@ -76,8 +89,8 @@ export async function commandOutcome(
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   await describePlan(client, id, plan_id);
-  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId, OUTCOME_PATIENCE);
-  if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
+  const outcome = await findOutcome(client, id, requestId);
+  if (outcome) return answerOf(outcome);
   if (!(await workerAnswers(client))) return { request_id: requestId, result: 'pending' };
   throw new Fault(
     'COMMAND_FORGOTTEN',
@@ -85,7 +98,15 @@ export async function commandOutcome(
   );
 }
 
+/** Follows a command to the child workflow that it was forwarded to. */
+async function findOutcome(client: Client, id: string, requestId: string): Promise<Outcome | undefined> {
+  const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId, OUTCOME_PATIENCE);
+  if (outcome === NO_ANSWER || outcome === NOT_FOUND) return undefined;
+  return outcome.to === undefined ? outcome : await findOutcome(client, childId(id, outcome.to), requestId);
+}
+
 function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {
+  if (result === 'forwarded') return { request_id, result: 'pending' };
   if (result === 'refused') throw new Fault(code ?? 'PLAN_INVALID_STATE', message ?? 'refused');
   return { request_id, result, ...(record && { record }) };
 }
@@ -96,7 +117,7 @@ async function onClosed(
   id: string,
   planId: string,
   name: CommandName,
-  request: CommandRequest,
+  request: CommandInput,
 ): Promise<CommandAnswer> {
   const { status, ended_outside } = await describePlan(client, id, planId);
   if (request.request_id !== undefined) {

@@ -59,6 +59,7 @@ function planInput(caller: Caller, request: CreateRequest): PlanInput {
   return {
     schema_version: 1,
     plan_id: plan_id?.toLowerCase() ?? uuidv4(),
+    path: '',
     principal: caller.principal,
     definition,
     inputs,

@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { PLAN_FAILED, PLAN_STOPPED, workflowId } from '../contract/names.ts';
 import type { PlanInput, Predecessor } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
-import type { RunMode, Snapshot } from '../plan/reuse.ts';
+import type { RunMode } from '../plan/reuse.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
@@ -99,6 +99,6 @@ async function endingOf(client: Client, id: string, runId: string): Promise<Pred
   const data = failure?.details?.payloads?.[0]?.data;
   if (!data || (failure.type !== PLAN_FAILED && failure.type !== PLAN_STOPPED))
     throw new Error(`run ${runId} left no snapshot`);
-  const snapshot = JSON.parse(Buffer.from(data).toString('utf8')) as Snapshot;
+  const snapshot = JSON.parse(Buffer.from(data).toString('utf8')) as Predecessor['snapshot'];
   return { run_id: runId, snapshot, state: failure.type === PLAN_STOPPED ? 'stopped' : 'failed' };
 }

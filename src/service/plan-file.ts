@@ -1,5 +1,5 @@
 import { KINDS, NOT_YET } from '../activities/kinds.ts';
-import type { PlanDefinition } from '../plan/definition.ts';
+import { HANDLERS, type PlanDefinition } from '../plan/definition.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { PLAN_WORDS_NOT_YET, planFileSchema, TASK_WORDS_NOT_YET } from '../plan/schema.ts';
@@ -11,7 +11,7 @@ import { checkInputs } from './plan-file/inputs.ts';
 import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
 import { checkSchema, type NotYet } from './plan-file/schema-problems.ts';
-import { readTasks } from './plan-file/tasks.ts';
+import { readTasks, type TaskEntry, type TaskList } from './plan-file/tasks.ts';
 
 export interface ReadPlan {
   definition: PlanDefinition;
@@ -42,7 +42,7 @@ export function readPlanFile(text: string, { inputs = {}, kinds = KINDS }: ReadO
   const checked = content && check(content, inputs, kinds, problems);
   problems.raise();
   const { file, list, reads, values } = checked!;
-  const permissions = list.entries.flatMap(({ kind }) => kind!.permission ?? []);
+  const permissions = everyEntry(list).flatMap(({ kind }) => kind!.permission ?? []);
   return {
     definition: definePlan(file!, list, reads, values),
     inputs: values,
@@ -51,6 +51,13 @@ export function readPlanFile(text: string, { inputs = {}, kinds = KINDS }: ReadO
     review: file!.review === 'required',
   };
 }
+
+const everyEntry = (list: TaskList): TaskEntry[] =>
+  list.entries.flatMap((entry) => [
+    entry,
+    ...(entry.item ? [entry.item, ...(entry.item.inner ? everyEntry(entry.item.inner) : [])] : []),
+    ...(entry.inner ? everyEntry(entry.inner) : []),
+  ]);
 
 /** The file's top, unless nothing sensible can be said about what is below it. */
 function topOf(content: Json, { problem }: Report): JsonObject | undefined {
@@ -81,11 +88,14 @@ function check(content: JsonObject, given: JsonObject, kinds: readonly AnyTaskKi
   return { file, list, reads, values };
 }
 
+const isHandler = (word: unknown): boolean => (HANDLERS as readonly unknown[]).includes(word);
+
 function notYet(kinds: readonly AnyTaskKind[]): NotYet {
   const later = NOT_YET.filter((key) => !kinds.some((kind) => kind.key === key));
   return (path) => {
     if (path.length === 0) return PLAN_WORDS_NOT_YET;
-    const isTask = path.length === 2 && (path[0] === 'tasks' || path[0] === 'steps');
+    const [around, last] = [path.at(-2), path.at(-1)];
+    const isTask = around === 'tasks' || around === 'steps' || last === 'task' || isHandler(around) || isHandler(last);
     return isTask ? [...TASK_WORDS_NOT_YET, ...later] : [];
   };
 }

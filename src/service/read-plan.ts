@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { QUERIES, workflowId } from '../contract/names.ts';
-import type { EventsPage, EventsRequest } from '../contract/payloads.ts';
+import type { EventsPage, EventsRequest, TaskPage } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import { isTerminal } from '../plan/lifecycle.ts';
@@ -11,6 +11,7 @@ import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 import { sharedReads } from './shared-query.ts';
+import { wholeView } from './whole-view.ts';
 
 /** How true a view is: asked of the plan itself just now, or the last that Temporal knows of it. */
 export interface Freshness {
@@ -20,20 +21,25 @@ export interface Freshness {
 }
 export type ReadPlan = PlanView & { freshness: Freshness };
 
-const shareStatus = sharedReads<PlanView | typeof NO_ANSWER | typeof NOT_FOUND>();
+const shareStatus = sharedReads<PlanView | undefined>();
 
 /** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
 export async function readPlan(client: Client, caller: Caller, planId: string): Promise<ReadPlan> {
   mustHave(caller, 'plan:read');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
-  const view = await shareStatus(id, () => askReplayed<PlanView>(client, { id }, QUERIES.status));
+  const view = await shareStatus(id, () => wholeView(id, (workflow, page) => askView(client, workflow, page)));
   const at = new Date().toISOString();
-  if (view === NO_ANSWER || view === NOT_FOUND) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
+  if (!view) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
   // Ended by the plan's own rules; anything else that closed it is not in its own state.
   if (isTerminal(view.state.status) || !(await endedOutside(client, id, plan_id, view)))
     return { ...view, freshness: { live: true, at } };
   return lastKnown(plan_id, await describePlan(client, id, plan_id), at, view);
+}
+
+async function askView(client: Client, id: string, page: TaskPage): Promise<PlanView | undefined> {
+  const answer = await askReplayed<PlanView>(client, { id }, QUERIES.status, page);
+  return typeof answer === 'symbol' ? undefined : answer;
 }
 
 /** Asks; where no answer comes although a worker is up, the run is long and being replayed: then with more patience. */
@@ -65,6 +71,9 @@ function lastKnown(plan_id: string, found: Described, at: string, view?: PlanVie
     progress: { done: 0, total: 0, percentage: 0 },
     progress_percentage: 0,
     tasks: [],
+    tasks_total: 0,
+    children: [],
+    deadline_at: null,
     created_at: found.created_at.toISOString(),
     created_by: '',
     seq: 0,

@@ -1,5 +1,6 @@
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
+import { pack, unpack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { PlanInput } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
@@ -14,14 +15,14 @@ export async function startWorkflow(
   bodyHash: string,
   policies: IdPolicies,
 ): Promise<void> {
-  const { principal, plan_id, definition, review, start_at } = input;
-  const { name, description } = definition;
+  const { principal, plan_id, review, start_at } = input;
+  const { name, description } = unpack(input.definition);
   const later = start_at !== undefined && start_at > Date.now();
   await client.workflow.start(PLAN_WORKFLOW, {
     ...policies,
     workflowId: workflowId(principal.org_id, plan_id),
     taskQueue: ENGINE_QUEUE,
-    args: [fitting(input)],
+    args: [fitting({ ...input, definition: pack(unpack(input.definition)) }, name)],
     // A worker killed in the middle of a Workflow Task costs up to this.
     workflowTaskTimeout: '5s',
     memo: { name, body_hash: bodyHash },
@@ -36,9 +37,9 @@ export async function startWorkflow(
   });
 }
 
-function fitting(input: PlanInput): PlanInput {
+function fitting(input: PlanInput, name: string): PlanInput {
   try {
-    return payload(`the plan ${input.definition.name} with its inputs`, input);
+    return payload(`the plan ${name} with its inputs`, input);
   } catch (error) {
     if (error instanceof PayloadTooLarge) throw new Fault('PLAN_TOO_LARGE', error.message);
     throw error;

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
 import type { ActivityKind } from '../activities/kind.ts';
 import { KINDS } from '../activities/kinds.ts';
@@ -16,6 +17,7 @@ export function createActivities(client: Client, dependencies: AttemptDependenci
   const attempts = KINDS.filter(isActivity).map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
   return {
     ...Object.fromEntries(attempts),
+    ...asideActivities(dependencies),
     async [LOAD_PREDECESSOR](_input: PredecessorInput) {
       const { workflowId, runId } = Context.current().info.workflowExecution!;
       return payload('the snapshot of the run before', await findPredecessor(client, workflowId, runId));

@@ -26,7 +26,8 @@ export async function recoverLostAttempts(client: Client, folder: string): Promi
 
 async function reportLost(client: Client, { workflow_id, run_id, activity_id }: AttemptRecord): Promise<boolean> {
   await forgetDeadWorker(client, workflow_id, run_id);
-  const failure = ApplicationFailure.create({ type: WORKER_LOST, message: 'its worker died', nonRetryable: true });
+  // Temporal repeats what may be repeated; attempts have one try, and the plan decides on the next.
+  const failure = ApplicationFailure.create({ type: WORKER_LOST, message: 'its worker died' });
   try {
     await client.activity.fail({ workflowId: workflow_id, runId: run_id, activityId: activity_id }, failure);
     return true;

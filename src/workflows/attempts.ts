@@ -7,7 +7,8 @@ import {
   proxyActivities,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import { activityId } from '../contract/names.ts';
+import { activityId, TASK_INVALID } from '../contract/names.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import {
   type AttemptInput,
   type AttemptResult,
@@ -18,8 +19,8 @@ import {
 } from '../contract/payloads.ts';
 import type { Seen } from '../plan/attempt.ts';
 import type { Json } from '../plan/json.ts';
-import { type Plan, taskAt } from '../plan/plan.ts';
-import { scopeFor } from '../plan/scheduler.ts';
+import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
+import { scopeFor } from '../plan/scope.ts';
 
 type Attempt = (input: AttemptInput) => Promise<AttemptResult>;
 
@@ -42,7 +43,8 @@ export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promi
     summary: task.id,
   });
   try {
-    const { outputs } = await activities[task.kind]!(attemptInput(plan, input, i));
+    const made = payload(`what task ${task.id} is given`, attemptInput(plan, input, i));
+    const { outputs } = await activities[task.kind]!(made);
     return { how: 'returned', outputs };
   } catch (failure) {
     return seen(failure);
@@ -57,7 +59,7 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
     principal: input.principal,
     plan_id,
     run: state.run,
-    task: task.id,
+    task: nameOf(plan, i),
     kind: task.kind,
     attempt: at.attempts,
     dispatch: at.dispatch,
@@ -66,13 +68,14 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
     env: { ...definition.env, ...task.env },
     place: input.place,
     ...(task.timeout_ms !== undefined && { timeout_ms: task.timeout_ms }),
-    idempotency_key: `${plan_id}/${state.generation}/${task.id}`,
+    idempotency_key: `${plan_id}/${state.generation}/${nameOf(plan, i)}`,
     inline_limit: state.inline_bytes < INLINE_BUDGET ? INLINE_LIMIT : 0,
   };
 }
 
 /** The one place where Temporal's failures are put into plain words. */
 function seen(failure: unknown): Seen {
+  if (failure instanceof PayloadTooLarge) return { how: 'failed', type: TASK_INVALID, message: failure.message };
   if (isCancellation(failure)) return { how: 'cancelled' };
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
   if (cause instanceof TimeoutFailure)

@@ -1,2 +1,2 @@
-export { plan } from './plan.ts';
+export { plan, segment, subplan } from './plan.ts';
 export { probe } from './probe.ts';

@@ -1,9 +1,14 @@
+import { asideEnded } from '../../src/plan/asides.ts';
 import { begin } from '../../src/plan/begin.ts';
+import type { Child, ChildResult, Told } from '../../src/plan/child.ts';
+import { childEnded } from '../../src/plan/child-endings.ts';
 import { applyCommand, type Command } from '../../src/plan/commands.ts';
 import type { PlanDefinition, TaskDefinition } from '../../src/plan/definition.ts';
+import type { Json } from '../../src/plan/json.ts';
 import type { CommandName } from '../../src/plan/lifecycle.ts';
+import type { AsideWork } from '../../src/plan/map.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';
-import { type Plan, planState } from '../../src/plan/plan.ts';
+import { type Plan, planState, type Room } from '../../src/plan/plan.ts';
 import { advance } from '../../src/plan/scheduler.ts';
 import { attemptEnded } from '../../src/plan/task-endings.ts';
 
@@ -23,6 +28,7 @@ export function define(tasks: Record<string, TaskSketch>, plan: Partial<PlanDefi
       mode: 'activity',
       needs: needs.map((need) => ids.indexOf(need)),
       uses: needs.map((need) => ids.indexOf(need)),
+      inputs: [],
       with: {},
       retry: { max_attempts: 1, delay_ms: 1_000, backoff: 2, max_delay_ms: 60_000 },
       on_failure: 'fail',
@@ -46,6 +52,7 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
   const plan: Plan = begin(
     {
       plan_id: 'p',
+      path: '',
       definition,
       inputs: {},
       principal: { name: 'Ada' },
@@ -56,10 +63,14 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
   );
   const started: string[] = [];
   let cancelled = false;
+  const children: Child[] = [];
+  const asides: { task: number; work: AsideWork }[] = [];
   const step = () => {
-    const { start, cancel } = advance(plan, now);
-    started.push(...start.map((i) => definition.tasks[i]!.id));
-    cancelled ||= cancel;
+    const effects = advance(plan, now);
+    started.push(...effects.attempts.map((i) => definition.tasks[i]!.id));
+    children.push(...effects.children);
+    asides.push(...effects.asides);
+    cancelled ||= effects.cancel;
   };
   step();
   const end = (id: string, how: Parameters<typeof attemptEnded>[2]) => {
@@ -70,6 +81,28 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
     plan,
     /** Ids of the attempts dispatched so far, in order. */
     started,
+    /** Child workflows begun so far, in order. */
+    children,
+    /** Ids of tasks for which something was asked to be computed, and what. */
+    asides: () => asides.map(({ task, work }) => `${definition.tasks[task]!.id}: ${work.what}`),
+    endAside(result: { ok: Json } | { error: string }) {
+      const { task, work } = asides.shift()!;
+      asideEnded(plan, task, work, result, now);
+      step();
+    },
+    endChild(key: string, result: Omit<ChildResult, 'schema_version'>) {
+      childEnded(plan, plan.index.children.get(key)!, { schema_version: 1, ...result }, now);
+      step();
+    },
+    tell(key: string, told: Told) {
+      plan.index.children.get(key)!.told = told;
+      step();
+    },
+    /** The history has this much room from now on. */
+    room(room: Room) {
+      plan.index.room = room;
+      step();
+    },
     now: () => now,
     wasCancelled: () => cancelled,
     status: () => planState(plan).status,

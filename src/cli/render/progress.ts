@@ -108,6 +108,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   PlanResumed: ({ by }) => `plan resumed by ${by}`,
   PlanStopped: ({ by }) => `stop asked by ${by}`,
   PlanCompleted: nothing,
+  DeadlinePassed: () => 'the deadline has passed',
   PlanFailed: nothing,
   TaskStarted: ({ attempt = 1 }, _, task) => {
     if (task?.mode === 'question' || task?.mode === 'value') return undefined;

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { PlanDefinition, RetryPolicy, TaskDefinition } from '../../plan/definition.ts';
+import type {
+  Handler,
+  MapWords,
+  PlanDefinition,
+  RetryPolicy,
+  SubPlanWords,
+  TaskDefinition,
+} from '../../plan/definition.ts';
 import { parseDuration } from '../../plan/duration.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
-import type { JsonObject } from '../../plan/json.ts';
+import type { Json, JsonObject } from '../../plan/json.ts';
 import type { AnyTaskKind } from '../../plan/kind.ts';
 import type { PlanFile, TaskWords } from '../../plan/schema.ts';
 import { conditionOf, type Reads } from './expressions.ts';
-import type { TaskList } from './tasks.ts';
+import type { TaskEntry, TaskList } from './tasks.ts';
+
+/** What a plan, or a plan within it, says besides its tasks. */
+export type PlanWords = Pick<PlanFile, 'name' | 'max_parallel' | 'tasks' | 'steps'> &
+  Partial<Pick<PlanFile, 'description' | 'env' | 'deadline' | Handler>>;
 
 /** The definition of a plan whose file has no fault. */
-export function definePlan(file: PlanFile, list: TaskList, reads: Reads[], inputs: JsonObject): PlanDefinition {
-  const tasks = list.entries.map(({ id, kind, needs }, i) => {
-    const words = file.tasks ? file.tasks[id]! : file.steps![i]!;
-    return defineTask(id, kind!, words, needs, reads[i]!.tasks);
-  });
+export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inputs: JsonObject): PlanDefinition {
+  const tasks = list.entries.map((entry, i) => defineTask(entry, wordsOf(file, entry), reads[i]!, file));
+  const deadline_ms = spanOf(file.deadline);
   const inputsOf = new Map(tasks.map((task, i) => [task.id, pick(inputs, reads[i]!.inputs)]));
   const versions = new Map(list.entries.map(({ kind }) => [kind!.key, kind!.version]));
   return {
@@ -22,9 +31,9 @@ export function definePlan(file: PlanFile, list: TaskList, reads: Reads[], input
     ...(file.description !== undefined && { description: file.description }),
     max_parallel: file.max_parallel,
     ...(file.env && { env: file.env }),
+    ...(deadline_ms !== undefined && { deadline_ms }),
     tasks: withFingerprints(tasks, {
-      sha256: (text) => createHash('sha256').update(text).digest('hex'),
-      kindVersion: (kind) => versions.get(kind)!,
+      ...fingerprintContext(versions),
       inputsOf: (task) => inputsOf.get(task.id)!,
       env: file.env ?? {},
     }),
@@ -36,14 +45,20 @@ const pick = (values: JsonObject, names: string[]): JsonObject =>
 
 type Unmarked = Omit<TaskDefinition, 'fingerprint'>;
 
-function defineTask(
-  id: string,
-  kind: AnyTaskKind,
-  words: Omit<TaskWords, 'needs'>,
-  needs: number[],
-  uses: number[],
-): Unmarked {
-  const { env, on_failure } = words;
+/** A task's words, checked: where they stand is the end of its path. */
+function wordsOf(file: PlanWords, { id, path, handler }: TaskEntry): AnyTaskWords {
+  const last = path.at(-1)!;
+  if (!handler) return file.tasks ? file.tasks[id]! : file.steps![last as number]!;
+  const given = file[handler]!;
+  return Array.isArray(given) ? given[last as number]! : given;
+}
+
+type AnyTaskWords = Omit<TaskWords, 'needs' | 'on_failure' | 'if'> & Partial<Pick<TaskWords, 'on_failure' | 'if'>>;
+
+function defineTask(entry: TaskEntry, words: AnyTaskWords, reads: Reads, plan: PlanWords): Unmarked {
+  const { id, needs, handler } = entry;
+  const kind = entry.kind!;
+  const { env, on_failure = 'fail' } = words;
   const timeout_ms = spanOf(words.timeout) ?? kind.defaults?.timeout_ms;
   const condition = conditionOf(words.if);
   return {
@@ -51,15 +66,65 @@ function defineTask(
     kind: kind.key,
     mode: kind.mode,
     needs,
-    uses,
-    with: kind.plain((words as Record<string, unknown>)[kind.key]),
+    uses: reads.tasks,
+    inputs: reads.inputs,
+    with: plainWords(entry, words, reads, plan),
     ...(condition !== undefined && { if: condition }),
     ...(timeout_ms !== undefined && { timeout_ms }),
     retry: retryOf(words.retry, kind),
     on_failure,
+    ...(handler && { handler }),
     ...(env && { env }),
   };
 }
+
+/** The kind's words; what has tasks inside it is defined here, like the plan itself. */
+function plainWords({ kind, item, inner }: TaskEntry, words: AnyTaskWords, reads: Reads, plan: PlanWords): Json {
+  const given = (words as Record<string, unknown>)[kind!.key];
+  if (item) return plainMap(given as MapFile, item, words.env, reads, plan) as unknown as Json;
+  if (inner) return plainSubPlan(given as SubPlanFile, inner, reads.inner!, plan) as unknown as Json;
+  return kind!.plain(given);
+}
+
+interface MapFile extends Omit<MapWords, 'task'> {
+  task: AnyTaskWords;
+}
+
+function plainMap(
+  { task, ...words }: MapFile,
+  entry: TaskEntry,
+  env: Record<string, string> | undefined,
+  reads: Reads,
+  plan: PlanWords,
+): MapWords {
+  const made = defineTask(
+    entry,
+    { ...task, ...((env || task.env) && { env: { ...env, ...task.env } }) },
+    reads.item!,
+    plan,
+  );
+  const list = typeof words.in === 'string' ? conditionOf(words.in)! : words.in;
+  const [marked] = withFingerprints([made], fingerprintContext(new Map([[entry.kind!.key, entry.kind!.version]])));
+  return { ...words, in: list, task: marked! };
+}
+
+interface SubPlanFile extends Omit<PlanWords, 'name'> {
+  name?: string;
+  inputs: JsonObject;
+  outputs: JsonObject;
+}
+
+function plainSubPlan(file: SubPlanFile, list: TaskList, reads: Reads[], plan: PlanWords): SubPlanWords {
+  const { inputs, outputs, ...words } = file;
+  return { definition: definePlan({ ...words, name: words.name ?? plan.name }, list, reads, {}), inputs, outputs };
+}
+
+const fingerprintContext = (versions: Map<string, number>) => ({
+  sha256: (text: string) => createHash('sha256').update(text).digest('hex'),
+  kindVersion: (kind: string) => versions.get(kind)!,
+  inputsOf: () => ({}),
+  env: {},
+});
 
 const RETRY: RetryPolicy = { max_attempts: 1, delay_ms: 1_000, backoff: 2, max_delay_ms: 300_000 };
 

@@ -1,9 +1,9 @@
 import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
-import type { Json } from '../../plan/json.ts';
+import type { Json, JsonObject } from '../../plan/json.ts';
 import { quote } from './describe.ts';
 import { hyphenatedNames, readsByComputedName } from './expression-text.ts';
 import { ancestry } from './graph.ts';
-import type { Path } from './plain-json.ts';
+import { isJsonObject, type Path } from './plain-json.ts';
 import type { Report } from './problems.ts';
 import type { TaskEntry, TaskList } from './tasks.ts';
 
@@ -11,6 +11,10 @@ import type { TaskEntry, TaskList } from './tasks.ts';
 export interface Reads {
   tasks: number[];
   inputs: string[];
+  /** Of a map: what its task reads. */
+  item?: Reads;
+  /** Of a sub-plan: what each of its tasks reads. */
+  inner?: Reads[];
 }
 
 interface Names {
@@ -18,27 +22,55 @@ interface Names {
   ids: string[];
   /** The declared ones; undefined when they cannot be read, and then any is taken. */
   inputs: Set<string> | undefined;
+  /** What else expressions read by name: the item of a map. */
+  own: readonly string[];
   hasAncestor: ReturnType<typeof ancestry>;
   report: Report;
 }
 
 /** Checks every expression of every task, and tells what each task reads. */
 export function checkExpressions(list: TaskList, inputs: string[] | undefined, report: Report): Reads[] {
-  const ids = [...list.byId.keys()];
-  const hasAncestor = ancestry(list.needs, list.order);
-  const names: Names = { list, ids, inputs: inputs && new Set(inputs), hasAncestor, report };
+  const names = namesOf(list, inputs, report);
   return list.entries.map((entry, i) => readsOf(entry, i, names));
 }
 
+function namesOf(list: TaskList, inputs: string[] | undefined, report: Report): Names {
+  const ids = [...list.byId.keys()];
+  const hasAncestor = ancestry(list.needs, list.order);
+  return { list, ids, inputs: inputs && new Set(inputs), own: [], hasAncestor, report };
+}
+
 function readsOf(entry: TaskEntry, i: number, names: Names): Reads {
+  const reads = readsOfEach(expressionsOf(entry, names.report), i, names);
+  const { item, inner, words, kind } = entry;
+  const inside = kind ? words?.[kind.key] : undefined;
+  if (inner && isJsonObject(inside)) {
+    const given = isJsonObject(inside.inputs) ? Object.keys(inside.inputs) : [];
+    const innerNames = namesOf(inner, given, names.report);
+    const outputs = textsIn(inside.outputs ?? null, [...entry.path, kind!.key, 'outputs']);
+    readsOfEach(templatesIn(outputs, names.report), undefined, innerNames);
+    return { ...reads, inner: inner.entries.map((task, k) => readsOf(task, k, innerNames)) };
+  }
+  if (!item || !isJsonObject(inside)) return reads;
+  const as = typeof inside.as === 'string' ? inside.as : 'item';
+  const own = readsOf(item, i, { ...names, own: [as, 'index'] });
+  const both = (name: 'tasks' | 'inputs') => [...new Set<never>([...reads[name], ...own[name]] as never[])];
+  return { tasks: both('tasks'), inputs: both('inputs'), item: own };
+}
+
+/** `i` is the task that reads; without one, it is read when all have ended. */
+function readsOfEach(expressions: Iterable<Found>, i: number | undefined, names: Names): Reads {
   const tasks = new Set<number>();
   const inputs = new Set<string>();
-  for (const { path, text } of expressionsOf(entry, names.report)) {
+  for (const { path, text } of expressions) {
     const read = attempt(() => references(text), path, { within: text }, names.report);
     if (!read) continue;
     for (const message of faultsOf(text, read, i, names)) names.report.problem(path, message, { within: text });
     for (const name of read.inputs) inputs.add(name);
-    for (const name of read.tasks) tasks.add(names.list.byId.get(name) ?? i);
+    for (const name of read.tasks) {
+      const task = names.list.byId.get(name);
+      if (task !== undefined) tasks.add(task);
+    }
   }
   return { tasks: [...tasks], inputs: [...inputs] };
 }
@@ -54,9 +86,23 @@ type Found = { path: Path; text: string };
 function* expressionsOf({ path, words, kind }: TaskEntry, report: Report): Iterable<Found> {
   if (typeof words?.if === 'string') yield { path: [...path, 'if'], text: conditionOf(words.if)! };
   if (!words || !kind) return;
-  for (const { path: at, text } of textsIn(words[kind.key]!, [...path, kind.key]))
-    for (const part of attempt(() => splitTemplate(text), at, 'value', report) ?? [])
-      if ('expression' in part) yield { path: at, text: part.expression };
+  const inside = words[kind.key]!;
+  const at = [...path, kind.key];
+  if (kind.mode === 'map') yield* isJsonObject(inside) ? listOf(inside, at, report) : [];
+  else if (kind.mode !== 'plan') yield* templatesIn(textsIn(inside, at), report);
+  else if (isJsonObject(inside)) yield* templatesIn(textsIn(inside.inputs ?? null, [...at, 'inputs']), report);
+}
+
+/** A map's list: an expression as a whole, or a list with expressions in it. */
+function* listOf({ in: list }: JsonObject, at: Path, report: Report): Iterable<Found> {
+  if (typeof list === 'string') yield { path: [...at, 'in'], text: conditionOf(list)! };
+  else yield* templatesIn(textsIn(list ?? null, [...at, 'in']), report);
+}
+
+function* templatesIn(texts: Iterable<Found>, report: Report): Iterable<Found> {
+  for (const { path, text } of texts)
+    for (const part of attempt(() => splitTemplate(text), path, 'value', report) ?? [])
+      if ('expression' in part) yield { path, text: part.expression };
 }
 
 function* textsIn(value: Json, path: Path): Iterable<Found> {
@@ -77,8 +123,8 @@ function attempt<T>(work: () => T, path: Path, at: 'value' | { within: string },
   }
 }
 
-function faultsOf(text: string, read: ReturnType<typeof references>, i: number, names: Names): string[] {
-  const { inputs, list, report } = names;
+function faultsOf(text: string, read: ReturnType<typeof references>, i: number | undefined, names: Names): string[] {
+  const { inputs, list, own, report } = names;
   const known = (scope: string, name: string) => (scope === 'tasks' ? list.byId.has(name) : inputs?.has(name));
   const hyphenated = hyphenatedNames(text).filter(({ scope, name }) => known(scope, name));
   const pieces = new Set(hyphenated.flatMap(({ name }) => name.split('-')));
@@ -91,21 +137,25 @@ function faultsOf(text: string, read: ReturnType<typeof references>, i: number, 
       .filter((name) => inputs && !inputs.has(name) && !pieces.has(name))
       .map((name) => `there is no input ${quote(name)}${report.didYouMean(name, [...inputs!])}`),
     ...read.tasks.filter((name) => !pieces.has(name)).flatMap((name) => taskFault(name, i, names) ?? []),
-    ...read.unknown.filter((name) => !pieces.has(name)).map((name) => unknownName(name, names)),
+    ...read.unknown.filter((name) => !pieces.has(name) && !own.includes(name)).map((name) => unknownName(name, names)),
   ];
 }
 
-function taskFault(name: string, i: number, { list, ids, hasAncestor, report }: Names): string | undefined {
+function taskFault(name: string, i: number | undefined, { list, ids, hasAncestor, report }: Names): string | undefined {
   const task = list.byId.get(name);
   if (task === undefined) return `there is no task ${quote(name)}${report.didYouMean(name, ids)}`;
+  if (i === undefined) return undefined;
   if (task === i) return 'a task cannot read what itself leaves';
+  // Handlers begin when all of the plan's own tasks have ended.
+  if (list.entries[i]!.handler && !list.entries[task]!.handler) return undefined;
   if (!list.entries[i]!.complete || hasAncestor(i, task) !== false) return undefined;
   if (list.chain) return `step ${quote(name)} comes later; a step reads those before it`;
   return `task ${quote(name)} may not have ended by then; add it to \`needs\``;
 }
 
-function unknownName(name: string, { list, inputs, report }: Names): string {
+function unknownName(name: string, { list, inputs, own, report }: Names): string {
+  const known = [...SCOPE_NAMES, ...own];
   const scope = inputs?.has(name) ? 'inputs' : list.byId.has(name) ? 'tasks' : undefined;
-  const meant = scope ? `; did you mean ${scope}.${name}?` : report.didYouMean(name, SCOPE_NAMES);
-  return `unknown name ${quote(name)}; expressions read ${SCOPE_NAMES.join(', ')}${meant}`;
+  const meant = scope ? `; did you mean ${scope}.${name}?` : report.didYouMean(name, known);
+  return `unknown name ${quote(name)}; expressions read ${known.join(', ')}${meant}`;
 }

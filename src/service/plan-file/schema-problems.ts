@@ -80,7 +80,7 @@ const ELSEWHERE = new Map([
 /** Says that a word is not known; gives the one that was probably meant. */
 function unknownWord(path: Path, known: string[], notYet: readonly string[], report: Report): string | undefined {
   const word = String(path.at(-1));
-  const elsewhere = path.length === 3 ? ELSEWHERE.get(`${path[0]}.${word}`) : undefined;
+  const elsewhere = path.length >= 3 ? ELSEWHERE.get(`${path.at(-3)}.${word}`) : undefined;
   const fixed = notYet.includes(word) ? `\`${word}\` is not supported yet; remove it` : elsewhere;
   const meant = fixed ? undefined : report.nearest(word, [...known, ...notYet]);
   const hint = meant === undefined ? `; known here: ${known.join(', ')}` : `; did you mean "${meant}"?`;

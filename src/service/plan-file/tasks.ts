@@ -1,3 +1,4 @@
+import { HANDLERS, type Handler } from '../../plan/definition.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import type { AnyTaskKind } from '../../plan/kind.ts';
 import { NAME, NAME_RULE, TASK_WORDS } from '../../plan/schema.ts';
@@ -16,6 +17,12 @@ export interface TaskEntry {
   needs: number[];
   /** Whether all that it says it needs is there. */
   complete: boolean;
+  /** Set for the tasks that run when the plan's own have ended. */
+  handler?: Handler;
+  /** Of a map: what it does for every item. */
+  item?: TaskEntry;
+  /** Of a sub-plan: its tasks. */
+  inner?: TaskList;
 }
 
 export interface TaskList {
@@ -28,20 +35,28 @@ export interface TaskList {
   chain: boolean;
 }
 
-/** Reads `tasks` or `steps`; reports wrong ids, kinds and needs. Faults in one task hide none in another. */
-export function readTasks(content: JsonObject, kinds: readonly AnyTaskKind[], report: Report): TaskList {
+/** Reads `tasks` or `steps`, and handlers; reports wrong ids, kinds and needs. Faults in one task hide none in another. */
+export function readTasks(
+  content: JsonObject,
+  kinds: readonly AnyTaskKind[],
+  report: Report,
+  path: Path = [],
+): TaskList {
   const { tasks, steps } = content;
   if (tasks !== undefined && steps !== undefined)
-    report.problem(['steps'], 'write either `tasks` or `steps`, not both', 'key');
-  if (tasks === undefined && steps === undefined) report.problem(['tasks'], '`tasks` is missing; it says what to do');
+    report.problem([...path, 'steps'], 'write either `tasks` or `steps`, not both', 'key');
+  if (tasks === undefined && steps === undefined)
+    report.problem([...path, 'tasks'], '`tasks` is missing; it says what to do');
   const chain = tasks === undefined;
-  const entries = chain ? stepEntries(steps, report) : taskEntries(tasks, report);
+  const main = chain ? stepEntries(steps, [...path, 'steps'], report) : taskEntries(tasks, [...path, 'tasks'], report);
+  const entries = path.length > 0 ? main : [...main, ...handlerEntries(content, main, report)];
   const byId = new Map(entries.map(({ id }, i) => [id, i]));
   const ids = [...byId.keys()];
   for (const entry of entries) {
     if (!entry.words) continue;
     entry.kind = kindOf(entry.words, entry.path, kinds, report);
-    if (!chain) findNeeds(entry, byId, ids, report);
+    readInside(entry, kinds, report);
+    if (!chain && !entry.handler) findNeeds(entry, byId, ids, report);
   }
   const needs = entries.map((entry) => entry.needs);
   const order = groups(needs);
@@ -58,27 +73,67 @@ const entry = (id: string, path: Path, words: Json, needs: number[] = []): TaskE
   complete: true,
 });
 
-function taskEntries(tasks: Json | undefined, report: Report): TaskEntry[] {
+function taskEntries(tasks: Json | undefined, at: Path, report: Report): TaskEntry[] {
   if (!isJsonObject(tasks)) return [];
-  const list = Object.entries(tasks).map(([id, words]) => entry(id, ['tasks', id], words));
-  if (list.length === 0) report.problem(['tasks'], 'there has to be at least one task', 'key');
+  const list = Object.entries(tasks).map(([id, words]) => entry(id, [...at, id], words));
+  if (list.length === 0) report.problem(at, 'there has to be at least one task', 'key');
   for (const { id, path } of list)
     if (!NAME.test(id)) report.problem(path, `${quote(id)} cannot be a task's id; ids have ${NAME_RULE}`, 'key');
   return list;
 }
 
-function stepEntries(steps: Json | undefined, report: Report): TaskEntry[] {
+function stepEntries(steps: Json | undefined, at: Path, report: Report): TaskEntry[] {
   if (!Array.isArray(steps)) return [];
-  if (steps.length === 0) report.problem(['steps'], 'there has to be at least one step', 'key');
+  if (steps.length === 0) report.problem(at, 'there has to be at least one step', 'key');
   const taken = new Set<string>();
   return steps.map((words, i) => {
-    const given = isJsonObject(words) ? words.id : undefined;
-    const id = typeof given === 'string' ? given : `step-${i + 1}`;
+    const id = idOf(words) ?? `step-${i + 1}`;
     if (taken.has(id))
-      report.problem(['steps', i, 'id'], `the id ${quote(id)} is taken by an earlier step; give this one its own`);
+      report.problem([...at, i, 'id'], `the id ${quote(id)} is taken by an earlier step; give this one its own`);
     taken.add(id);
-    return entry(id, ['steps', i], words, i > 0 ? [i - 1] : []);
+    return entry(id, [...at, i], words, i > 0 ? [i - 1] : []);
   });
+}
+
+function idOf(words: Json): string | undefined {
+  const given = isJsonObject(words) ? words.id : undefined;
+  return typeof given === 'string' ? given : undefined;
+}
+
+/** A handler is one task, or a list of steps; without an id of its own it is called what it is. */
+function handlerEntries(content: JsonObject, main: TaskEntry[], report: Report): TaskEntry[] {
+  const taken = new Set(main.map(({ id }) => id));
+  const entries: TaskEntry[] = [];
+  for (const handler of HANDLERS) {
+    const given = content[handler];
+    if (given === undefined) continue;
+    const list = Array.isArray(given) ? given : [given];
+    for (const [k, words] of list.entries()) {
+      const id = idOf(words) ?? (k === 0 ? handler : `${handler}-${k + 1}`);
+      const path = Array.isArray(given) ? [handler, k] : [handler];
+      if (taken.has(id)) report.problem(path, `the id ${quote(id)} is taken by another task; give this one its own`);
+      taken.add(id);
+      const needs = k > 0 ? [main.length + entries.length - 1] : [];
+      entries.push({ ...entry(id, path, words, needs), handler });
+    }
+  }
+  return entries;
+}
+
+/** What stands inside a map or a sub-plan. */
+function readInside(entry: TaskEntry, kinds: readonly AnyTaskKind[], report: Report): void {
+  const { kind, words, path, id } = entry;
+  const inside = kind && words![kind.key];
+  if (!kind || !isJsonObject(inside)) return;
+  if (kind.mode === 'plan') entry.inner = readTasks(inside, kinds, report, [...path, kind.key]);
+  if (kind.mode !== 'map' || !isJsonObject(inside.task)) return;
+  const at = [...path, kind.key, 'task'];
+  const item: TaskEntry = { id, path: at, words: inside.task, kind: undefined, needs: [], complete: true };
+  item.kind = kindOf(inside.task, at, kinds, report);
+  if (item.kind?.mode === 'map')
+    report.problem([...at, item.kind.key], 'a map inside a map has to stand in a `plan` of its own', 'key');
+  else readInside(item, kinds, report);
+  entry.item = item;
 }
 
 /** The one kind of a task. */
@@ -103,10 +158,13 @@ function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], re
   return kind;
 }
 
-const withoutAttempts = (word: string, { key, mode }: AnyTaskKind): string =>
-  mode === 'question' && word === 'timeout'
-    ? `a question's timeout stands inside \`${key}\`, with on_timeout`
-    : `\`${word}\` does nothing for \`${key}\`, which has no attempts; remove it`;
+function withoutAttempts(word: string, { key, mode }: AnyTaskKind): string {
+  if (mode === 'question' && word === 'timeout')
+    return `a question's timeout stands inside \`${key}\`, with on_timeout`;
+  if (mode === 'map') return `\`${word}\` belongs to the map's \`task\`, of which every item has attempts of its own`;
+  if (mode === 'plan' && word === 'timeout') return "a sub-plan's limit is its `deadline`, inside `plan`";
+  return `\`${word}\` does nothing for \`${key}\`, which has no attempts; remove it`;
+}
 
 function findNeeds(task: TaskEntry, byId: Map<string, number>, ids: string[], report: Report): void {
   const given = task.words!.needs;

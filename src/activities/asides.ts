@@ -1,0 +1,100 @@
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ASIDES, TASK_INVALID } from '../contract/names.ts';
+import { payload } from '../contract/payload-size.ts';
+import {
+  type AsideResult,
+  type CollectInput,
+  type EvaluateInput,
+  type ExpandInput,
+  HEARTBEAT_INTERVAL_MS,
+  type LoadInput,
+  type StoreInput,
+} from '../contract/payloads.ts';
+import { ExpressionError, evaluate, renderDeep } from '../plan/expression.ts';
+import type { Json } from '../plan/json.ts';
+import type { Piece } from '../plan/state.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import type { RunningAttempts } from './running-attempts.ts';
+import { loadScope, loadStored, storeLarge } from './stored-values.ts';
+
+/** A piece of a map's list: so many items, and so many bytes, that one batch can carry them. */
+const PIECE_ITEMS = 400;
+const PIECE_BYTES = 256 * 1_024;
+
+interface AsideDependencies {
+  store: ArtifactStore;
+  running: RunningAttempts;
+}
+
+/** What the workflow has computed outside it, because it has only references to large values. They change nothing else. */
+export function asideActivities({ store, running }: AsideDependencies) {
+  const large = (value: Json, limit: number) => storeLarge(value, limit, store);
+  return {
+    [ASIDES.evaluate]: aside(running, async (input: EvaluateInput) => {
+      const scope = await loadScope(input.scope, store);
+      const value =
+        input.expression === undefined ? renderDeep(input.words!, scope) : evaluate(input.expression, scope);
+      return await large(value, input.inline_limit);
+    }),
+
+    [ASIDES.expand]: aside(running, async (input: ExpandInput) => {
+      const scope = await loadScope(input.scope, store);
+      const list = typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope);
+      if (!Array.isArray(list))
+        throw new ExpressionError(`\`in\` is ${JSON.stringify(list).slice(0, 100)}, not a list`);
+      return (await pieces(list, input.inline_limit, store)) as unknown as Json;
+    }),
+
+    [ASIDES.collect]: aside(running, async (input: CollectInput) => {
+      const lists = (await loadStored(input.lists, store)) as Json[][];
+      return await store.putJson(lists.flat());
+    }),
+
+    [ASIDES.store]: aside(running, async (input: StoreInput) => await store.putJson(input.value)),
+
+    [ASIDES.load]: aside(running, async ({ values }: LoadInput) => {
+      const load = async (value: Json) => (Array.isArray(value) ? value : await loadStored(value, store));
+      return await Promise.all(values.map(load));
+    }),
+  };
+}
+
+/** Cuts a list; large items, and lists of more than one piece, go to the artifact store. */
+async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): Promise<Piece[]> {
+  const cut: Piece[] = [];
+  let items: Json[] = [];
+  let bytes = 0;
+  const close = async (to: number) => {
+    const small = to === list.length && cut.length === 0 && bytes <= inlineLimit;
+    cut.push({ from: to - items.length, to, items: small ? items : await store.putJson(items) });
+    items = [];
+    bytes = 0;
+  };
+  for (const [i, value] of list.entries()) {
+    const item = await storeLarge(value, inlineLimit, store);
+    items.push(item);
+    bytes += JSON.stringify(item).length;
+    if (items.length >= PIECE_ITEMS || bytes >= PIECE_BYTES) await close(i + 1);
+  }
+  if (items.length > 0) await close(list.length);
+  return cut;
+}
+
+/** Heartbeats, and is on record while it runs, so that it is repeated at once when its worker dies. */
+function aside<Input>(running: RunningAttempts, work: (input: Input) => Promise<Json>) {
+  return async (input: Input): Promise<AsideResult> => {
+    const context = Context.current();
+    const { workflowId, runId } = context.info.workflowExecution!;
+    const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+    const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
+    try {
+      return payload('what was computed', { value: await work(input) });
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw ApplicationFailure.create({ type: TASK_INVALID, message: error.message, nonRetryable: true });
+    } finally {
+      clearInterval(heartbeats);
+      mine.end();
+    }
+  };
+}

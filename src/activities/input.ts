@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from '../plan/json.ts';
+import { defineTaskKind, type TaskKind } from '../plan/kind.ts';
+import { NAME, NAME_RULE } from '../plan/schema.ts';
+import { ASKED, checkTimeout, plainQuestion } from './question-words.ts';
+
+/** Formats that can be checked without running an expression over text that somebody else wrote. */
+const FORMATS = ['date', 'date-time', 'time', 'email', 'uri', 'uuid'] as const;
+
+const limit = z.number().optional();
+const size = z.int().min(0).optional();
+
+/** One field of a form: JSON Schema without what refers elsewhere or runs regular expressions. */
+const field: z.ZodType = z.lazy(() =>
+  z.strictObject({
+    type: z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object']),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    default: z.json().optional(),
+    enum: z.array(z.json()).min(1).optional(),
+    format: z.enum(FORMATS).optional(),
+    minimum: limit,
+    maximum: limit,
+    exclusiveMinimum: limit,
+    exclusiveMaximum: limit,
+    multipleOf: z.number().positive().optional(),
+    minLength: size,
+    maxLength: size,
+    items: field.optional(),
+    minItems: size,
+    maxItems: size,
+    uniqueItems: z.boolean().optional(),
+    properties: z.record(z.string(), field).optional(),
+    /** Of a field: whether it has to be given; of an object within it: which of its properties have to be. */
+    required: z.union([z.boolean(), z.array(z.string())]).optional(),
+    additionalProperties: z.boolean().optional(),
+  }),
+);
+
+const form = z
+  .record(z.string().regex(NAME, `names have ${NAME_RULE}`), field)
+  .refine((fields) => Object.keys(fields).length > 0, 'asks for nothing; name at least one field');
+const input = z.strictObject({ ...ASKED, form }).superRefine(checkTimeout);
+type Words = z.infer<typeof input>;
+
+/** Asks somebody to fill in a form; what they gave is its output `values`. */
+export const inputKind = defineTaskKind<Words, TaskKind<Words>>({
+  key: 'input',
+  mode: 'question',
+  version: 1,
+  words: input,
+  plain: ({ form, ...words }) => plainQuestion({ ...words, options: [], form: schemaOf(form) }) as unknown as Json,
+});
+
+/** The JSON Schema of the whole form: every field has to be given unless it has a default or says otherwise. */
+function schemaOf(fields: Record<string, unknown>): JsonObject {
+  const list = Object.entries(fields as Record<string, JsonObject>);
+  const isRequired = ({ required, default: preset }: JsonObject) => required !== false && preset === undefined;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(list.map(([name, given]) => [name, withoutFlag(given)])),
+    required: list.filter(([, given]) => isRequired(given)).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+function withoutFlag({ required, ...field }: JsonObject): JsonObject {
+  return typeof required === 'object' && required !== null ? { ...field, required } : field;
+}

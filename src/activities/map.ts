@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTaskKind, type TaskKind } from '../plan/kind.ts';
+import { NAME, NAME_RULE, notA } from '../plan/schema.ts';
+
+const LIST_RULE = 'write a list, or an expression that gives one';
+
+/**
+ * Does one task for every item of a list. Its outputs are counts and `results`: per item, in order, `{status, outputs, error}`.
+ * What stands in its task is checked and made plain with the rest of the file.
+ */
+export const map = defineTaskKind<unknown, TaskKind<unknown>>({
+  key: 'map',
+  mode: 'map',
+  version: 1,
+  words: ({ item }) =>
+    z.strictObject(
+      {
+        in: z.union([z.string(LIST_RULE), z.array(z.json())]),
+        as: z
+          .string()
+          .regex(NAME, `names have ${NAME_RULE}`)
+          .regex(/^[^-]*$/, 'expressions read it without quotes, so it cannot have a "-"')
+          .refine((name) => !['inputs', 'tasks', 'plan', 'index'].includes(name), 'this name is taken')
+          .default('item'),
+        max_parallel: z.int().min(1).max(500).default(10),
+        fail_fast: z.boolean().default(true),
+        task: item,
+      },
+      notA('a map says `in` which list and `task` what to do, such as { in: "inputs.names", task: { run: … } }'),
+    ),
+  plain: () => null,
+});

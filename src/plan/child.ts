@@ -1,0 +1,93 @@
+import type { PlanEvent } from './events.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { PlanStatus } from './lifecycle.ts';
+import { nextStart, type Plan, planState } from './plan.ts';
+import type { BatchLeft, PlanError, TaskState, Verdict } from './state.ts';
+
+/**
+ * A child workflow at work for this plan: a sub-plan, a batch of a map's items, or a segment of the plan's own tasks.
+ * It lives within one run of the plan, so it is not part of its state.
+ */
+export interface Child {
+  /** Its Workflow Id is its parent's, a slash, and this. */
+  key: string;
+  what: ChildWork;
+  /** Slots of `max_parallel` that it takes while it is busy. */
+  slots: number;
+  /** What it told last; absent = nothing yet, and then it is at work. */
+  told?: Told;
+  /** Set when it is to come to its end: at once, or once what runs in it has. */
+  ending?: Ending;
+}
+export type Ending = 'cancel' | 'wind_down';
+
+export type ChildWork =
+  | { kind: 'plan'; task: number; inputs: JsonObject }
+  /** Items `from` to `to`, the last not included. */
+  | { kind: 'batch'; task: number; piece: number; from: number; to: number }
+  | { kind: 'segment'; tasks: number[] };
+
+/** How a child stands, as far as its parent has to know: told whenever it changes. */
+export interface Told {
+  status: PlanStatus;
+  /** When it goes on by itself, ms since the epoch. */
+  next?: number;
+  /** Its open questions, as they are called in the whole plan. */
+  questions: { id: string; kind: string }[];
+}
+
+/** A child that is quiet only because it was paused goes on when its parent does. */
+export const isBusy = ({ told }: Child, paused: boolean): boolean =>
+  told === undefined || told.status === 'executing' || (told.status === 'paused' && !paused);
+
+/** A wait shorter than this is not told: it would cost both histories more than it says. */
+const SHORT_WAIT_MS = 10_000;
+
+/** What this plan, as a child, would tell its parent now. */
+export function toTell(plan: Plan, now: number): Told {
+  const { state, index } = plan;
+  const own = Array.from(index.questions, (i) => state.tasks[i]!.question!);
+  const children = Array.from(index.children.values(), ({ told }) => told?.questions ?? []).flat();
+  const questions = [...own, ...children].map(({ id, kind }) => ({ id, kind }));
+  const { status } = planState(plan);
+  if (status !== 'stand_by') return { status, questions };
+  const next = nextStart(plan)!;
+  return next - now < SHORT_WAIT_MS ? { status: 'executing', questions } : { status, next, questions };
+}
+
+/** What a child left when it ended. It never fails as a workflow: how it ended is in here. */
+export interface ChildResult {
+  schema_version: 1;
+  verdict: Verdict;
+  error?: PlanError;
+  /** Of a sub-plan that completed. */
+  outputs?: JsonObject;
+  /** Of a sub-plan that did not: what its next run starts from. */
+  left?: Json;
+  batch?: BatchLeft;
+  /** Of a segment: its tasks as they ended, in the order they were given, and what happened. */
+  tasks?: TaskState[];
+  events?: PlanEvent[];
+}
+
+/** The child at work that a question or task of this name is in. */
+export function childOf({ path, definition, index }: Plan, name: string | undefined): Child | undefined {
+  if (name === undefined || index.children.size === 0) return undefined;
+  const local = name.startsWith(path) ? name.slice(path.length) : name;
+  for (const child of index.children.values()) {
+    if (child.what.kind === 'segment') {
+      const i = index.byId.get(local);
+      if (i !== undefined && child.what.tasks.includes(i)) return child;
+      continue;
+    }
+    const { id } = definition.tasks[child.what.task]!;
+    if (child.what.kind === 'plan' ? local.startsWith(`${id}/`) : isIn(child.what, id, local)) return child;
+  }
+  return undefined;
+}
+
+/** Items of a map are called `map[n]`. */
+function isIn({ from, to }: { from: number; to: number }, id: string, name: string): boolean {
+  const [, n] = /^\[(\d+)\]/.exec(name.startsWith(id) ? name.slice(id.length) : '') ?? [];
+  return n !== undefined && Number(n) >= from && Number(n) < to;
+}

@@ -1,0 +1,19 @@
+import { startClock } from './clocks.ts';
+import { record } from './events.ts';
+import type { Plan } from './plan.ts';
+
+/** The deadline's clock begins with the plan's work: not before it is approved and its start time has come. */
+export function startDeadline({ definition, state }: Plan, now: number): void {
+  if (definition.deadline_ms === undefined || state.deadline || state.closing) return;
+  if (state.review || state.pause || state.start_at !== undefined) return;
+  state.deadline = startClock(definition.deadline_ms, now);
+}
+
+/** What still runs is cancelled; then the plan has failed, and its handlers have their turn. */
+export function deadlinePassed(plan: Plan, now: number): void {
+  const { state } = plan;
+  state.deadline = undefined;
+  state.closing = { verdict: 'failed', phase: 'cancel' };
+  state.error = { code: 'DEADLINE_EXCEEDED', message: 'the plan did not end before its deadline' };
+  record(state, now, 'DeadlinePassed');
+}

@@ -1,0 +1,82 @@
+import { childId } from '../contract/names.ts';
+import type { TaskPage } from '../contract/payloads.ts';
+import type { ChildView, PlanView, TaskView, WaitingFor } from '../plan/view.ts';
+
+/** Tasks in one answer to a query: their outputs are small, so an answer stays below a megabyte. */
+const PAGE_TASKS = 1_000;
+/** Tasks at work that are named, of a map's items. */
+const SHOWN_ITEMS = 10;
+
+/** Asks one workflow for its view; undefined when it does not answer. */
+export type AskView = (id: string, page: TaskPage) => Promise<PlanView | undefined>;
+
+/** A plan's view with all its tasks, and with what its sub-plans, batches and segments show. */
+export async function wholeView(id: string, ask: AskView): Promise<PlanView | undefined> {
+  const view = await ask(id, { from: 0, limit: PAGE_TASKS });
+  if (!view) return undefined;
+  for (let from = PAGE_TASKS; from < view.tasks_total; from += PAGE_TASKS) {
+    const page = await ask(id, { from, limit: PAGE_TASKS });
+    if (!page) return undefined;
+    view.tasks.push(...page.tasks);
+  }
+  const children = await Promise.all(
+    view.children.map(async (child) => ({ child, of: await wholeView(childId(id, child.key), ask) })),
+  );
+  return children.reduce((whole, { child, of }) => (of ? MERGE[child.kind](whole, of, child) : whole), view);
+}
+
+const MERGE: Record<ChildView['kind'], (view: PlanView, of: PlanView, child: ChildView) => PlanView> = {
+  segment(view, of) {
+    const inside = new Map(of.tasks.map((task) => [task.id, task]));
+    const { total } = view.progress;
+    const done = view.progress.done + of.progress.done;
+    const percentage = Math.min(99, Math.floor((done / total) * 100));
+    return {
+      ...common(view, of),
+      tasks: view.tasks.map((task) => inside.get(task.id) ?? task),
+      progress: { done, total, percentage },
+      progress_percentage: percentage,
+    };
+  },
+
+  plan(view, of, { task }) {
+    const place = view.tasks.findIndex(({ id }) => id === task) + 1;
+    return { ...common(view, of), tasks: view.tasks.toSpliced(place, 0, ...of.tasks) };
+  },
+
+  batch(view, of, { task }) {
+    const count = (status: string) => of.tasks.filter((item) => item.status === status).length;
+    const withItems = (map: TaskView): TaskView => {
+      if (map.id !== task || !map.items) return map;
+      const { total, succeeded, failed, skipped } = map.items;
+      const items = { succeeded: count('succeeded'), failed: count('failed'), skipped: count('skipped') };
+      return {
+        ...map,
+        items: {
+          total,
+          succeeded: succeeded + items.succeeded,
+          failed: failed + items.failed,
+          skipped: skipped + items.skipped,
+        },
+      };
+    };
+    return {
+      ...common(view, { ...of, current_tasks: of.current_tasks.slice(-SHOWN_ITEMS) }),
+      tasks: view.tasks.map(withItems),
+    };
+  },
+};
+
+function common(view: PlanView, of: PlanView): PlanView {
+  const current_tasks = [...view.current_tasks, ...of.current_tasks];
+  return {
+    ...view,
+    current_tasks,
+    current_task: current_tasks.at(-1) ?? null,
+    questions: [...view.questions, ...of.questions],
+    waiting_for: [...view.waiting_for, ...of.waiting_for.filter(isItsOwn)],
+  };
+}
+
+/** A pause is its parent's. */
+const isItsOwn = ({ what }: WaitingFor): boolean => what !== 'resume' && what !== 'review';

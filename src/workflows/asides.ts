@@ -1,0 +1,84 @@
+import { ActivityFailure, proxyActivities } from '@temporalio/workflow';
+import { type ASIDES, TASK_INVALID } from '../contract/names.ts';
+import { payload } from '../contract/payload-size.ts';
+import {
+  type AsideResult,
+  type CollectInput,
+  type EvaluateInput,
+  type ExpandInput,
+  HEARTBEAT_TIMEOUT_MS,
+  INLINE_LIMIT,
+  type LoadInput,
+  type StoreInput,
+} from '../contract/payloads.ts';
+import type { MapWords } from '../plan/definition.ts';
+import { computed } from '../plan/in-workflow.ts';
+import type { Json } from '../plan/json.ts';
+import type { AsideWork } from '../plan/map.ts';
+import { type Plan, taskAt } from '../plan/plan.ts';
+import { scopeFor } from '../plan/scope.ts';
+
+interface Inputs {
+  evaluate: EvaluateInput;
+  expand: ExpandInput;
+  collect: CollectInput;
+  store: StoreInput;
+  load: LoadInput;
+}
+type AsideActivities = { [Name in keyof typeof ASIDES]: (input: Inputs[Name]) => Promise<AsideResult> };
+
+/** They change nothing, so Temporal may repeat them until they are done. */
+const activities = (summary: string) =>
+  proxyActivities<AsideActivities>({
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    retry: { initialInterval: 100, maximumInterval: '10s', nonRetryableErrorTypes: [TASK_INVALID] },
+    summary,
+  });
+
+const common = (plan: Plan) => ({ schema_version: 1, plan_id: plan.plan_id, inline_limit: INLINE_LIMIT }) as const;
+
+/** Has something worked out for a task by an activity; never throws. */
+export async function runAside(plan: Plan, i: number, work: AsideWork): Promise<{ ok: Json } | { error: string }> {
+  try {
+    return { ok: (await ASKED[work.what](plan, i)).value };
+  } catch (failure) {
+    const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+    return { error: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+const ASKED: Record<AsideWork['what'], (plan: Plan, i: number) => Promise<AsideResult>> = {
+  async if(plan, i) {
+    const { task } = taskAt(plan, i);
+    const input = { ...common(plan), expression: task.if!, scope: scopeFor(plan, i) };
+    return await activities(`if of ${task.id}`).evaluate(payload(`what ${task.id} reads`, input));
+  },
+  async words(plan, i) {
+    const { id } = taskAt(plan, i).task;
+    const input = { ...common(plan), words: computed(plan, i), scope: scopeFor(plan, i) };
+    return await activities(id).evaluate(payload(`what ${id} reads`, input));
+  },
+  async expand(plan, i) {
+    const { task } = taskAt(plan, i);
+    const input = { ...common(plan), list: (task.with as unknown as MapWords).in, scope: scopeFor(plan, i) };
+    return await activities(`items of ${task.id}`).expand(payload(`what ${task.id} reads`, input));
+  },
+  async collect(plan, i) {
+    const { task, at } = taskAt(plan, i);
+    const lists = at.map!.batches.map((left) => left!.items);
+    const input = { ...common(plan), lists };
+    return await activities(`results of ${task.id}`).collect(payload(`what the batches of ${task.id} left`, input));
+  },
+};
+
+/** A value, or its reference when it is large. */
+export async function stored(plan: Plan, value: Json, what: string): Promise<Json> {
+  return (await activities(what).store(payload(what, { ...common(plan), value }))).value;
+}
+
+/** The values that references stand for; they are known to be small enough. */
+export async function loaded(planId: string, values: Json[], what: string): Promise<Json[]> {
+  const input = { schema_version: 1, plan_id: planId, inline_limit: INLINE_LIMIT, values } as const;
+  return (await activities(what).load(payload(what, input))).value as Json[];
+}

@@ -1,0 +1,94 @@
+import { log, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { LOAD_PREDECESSOR } from '../contract/names.ts';
+import { unpack } from '../contract/packed.ts';
+import type { ChildWorkInput, PlanInput, Predecessor, PredecessorInput } from '../contract/payloads.ts';
+import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
+import { givenState, givenTask } from '../plan/given.ts';
+import type { Json } from '../plan/json.ts';
+import type { Plan } from '../plan/plan.ts';
+import { initialTask, type TaskError } from '../plan/state.ts';
+import { loaded } from './asides.ts';
+
+/** Where the plan stands when this Temporal run of it begins. */
+export async function beginPlan(input: PlanInput): Promise<Plan> {
+  const beginning = { ...input, definition: unpack(input.definition) };
+  if (input.child) return await beginChild(input, beginning, input.child.work);
+  if (input.carried) return beginAgain(beginning, unpack(input.carried));
+  if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());
+  const predecessor = await loadPredecessor(input.next_run.from_run);
+  const plan = beginNextRun(beginning, unpack(predecessor.snapshot), input.next_run.mode, Date.now());
+  if (predecessor.run_id !== input.next_run.from_run) refuse(plan, predecessor);
+  return plan;
+}
+
+/** The next run's true predecessor is not the one its starter saw: somebody else was first. It ends as that one did. */
+function refuse(plan: Plan, { snapshot, state }: Predecessor): void {
+  log.warn('this run was started from an older one than the last; it ends without touching a task');
+  plan.state.run = unpack(snapshot).run;
+  plan.state.verdict = state;
+}
+
+async function loadPredecessor(from_run: string): Promise<Predecessor> {
+  const activities = proxyActivities<
+    Record<typeof LOAD_PREDECESSOR, (input: PredecessorInput) => Promise<Predecessor>>
+  >({
+    startToCloseTimeout: '1 minute',
+    summary: 'what the run before left',
+  });
+  return await activities[LOAD_PREDECESSOR]({ schema_version: 1, from_run });
+}
+
+async function beginChild(input: PlanInput, beginning: Beginning, work: ChildWorkInput): Promise<Plan> {
+  const { run, generation } = input.child!;
+  const made = await CHILDREN[work.kind](input, beginning, work as never);
+  Object.assign(made.state, { run, generation });
+  return made;
+}
+
+type Begin<Kind> = (
+  input: PlanInput,
+  beginning: Beginning,
+  work: Extract<ChildWorkInput, { kind: Kind }>,
+) => Promise<Plan>;
+
+const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
+  async plan({ carried }, beginning, { left }) {
+    if (carried) return beginAgain(beginning, unpack(carried));
+    return left ? beginNextRun(beginning, unpack(left), 'resume', Date.now()) : begin(beginning, Date.now());
+  },
+
+  async segment({ carried }, beginning, { given }) {
+    return beginAgain({ ...beginning, given }, unpack(carried!));
+  },
+
+  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, given }) {
+    const { plan_id } = beginning;
+    const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
+    const template = { ...words.task, uses: given.map((_, i) => i) };
+    const tasks = values.map((_, k) => ({ ...template, id: `${map}[${piece.from + k}]` }));
+    const batch: Beginning = {
+      ...beginning,
+      definition: { ...beginning.definition, max_parallel, tasks: [...given.map(givenTask), ...tasks] },
+      items: { as: words.as, first: given.length, from: piece.from, values },
+      given: given.length,
+    };
+    if (carried) return beginAgain(batch, unpack(carried));
+    const plan = begin(batch, Date.now());
+    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k]))];
+    return beginAgain(batch, plan.state);
+  },
+};
+
+/** What became of one item of a map. */
+export interface ItemLeft {
+  status: string;
+  outputs?: Record<string, Json>;
+  error?: TaskError;
+}
+type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
+
+/** An item that succeeded in an earlier batch is not done again. */
+const itemState = (before: ItemLeft | undefined) =>
+  before?.status === 'succeeded'
+    ? { ...initialTask(), status: 'succeeded' as const, ended_at: 0, outputs: before.outputs, reused: true as const }
+    : initialTask();

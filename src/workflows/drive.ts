@@ -1,0 +1,178 @@
+import {
+  CancellationScope,
+  defineQuery,
+  defineSignal,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { CHILD_TOLD, QUERIES, SIGNALS } from '../contract/names.ts';
+import type { CommandInput, EventsPage, EventsRequest, PlanInput, ToldInput } from '../contract/payloads.ts';
+import { asideEnded } from '../plan/asides.ts';
+import { endOfAttempt } from '../plan/attempt.ts';
+import type { Child, ChildResult } from '../plan/child.ts';
+import { childEnded } from '../plan/child-endings.ts';
+import { applyCommand, commandFrom } from '../plan/commands.ts';
+import type { CommandName } from '../plan/lifecycle.ts';
+import type { AsideWork } from '../plan/map.ts';
+import { type Outcome, outcomeOf } from '../plan/outcome.ts';
+import { earliest, inFlight, nextDue, type Plan, planState } from '../plan/plan.ts';
+import { advance } from '../plan/scheduler.ts';
+import { attemptEnded, whyCancelled } from '../plan/task-endings.ts';
+import { type PlanView, type TaskPage, viewOf } from '../plan/view.ts';
+import { runAside } from './asides.ts';
+import { runAttempt } from './attempts.ts';
+import { childRunner, parentTeller } from './children.ts';
+import { historyRoom } from './history-room.ts';
+import { STATE_ATTRIBUTE } from './search-attributes.ts';
+import { wakeUp } from './wake-up.ts';
+
+/**
+ * Drives the rules of one plan: every signal, timer and end of something in flight takes one `step`, and what the step says is
+ * started, cancelled or awaited.
+ */
+export function drive(input: PlanInput) {
+  let plan: Plan | undefined;
+  let handingOver = false;
+  const early: (() => void)[] = [];
+  const attempts = new Map<number, CancellationScope>();
+  const children = childRunner(input, (child, result) => endOfChild(child, result));
+  const tellParent = parentTeller(input);
+  const setWakeUp = wakeUp(() => step());
+  const room = historyRoom();
+  const tellState = stateTeller(input);
+
+  // Registered before the first await: a signal may have come before the workflow began.
+  for (const name of SIGNALS)
+    setHandler(defineSignal<[CommandInput?]>(name), (given) => command(name, given), describe(name));
+  setHandler(defineSignal<[ToldInput]>(CHILD_TOLD), (given) => childTold(given));
+  setHandler(defineQuery<PlanView | null, [TaskPage?]>(QUERIES.status), (page) =>
+    plan ? viewOf(plan, Date.now(), page) : null,
+  );
+  setHandler(defineQuery<string | null>(QUERIES.currentTask), () =>
+    plan ? viewOf(plan, Date.now(), { from: 0, limit: 0 }).current_task : null,
+  );
+  setHandler(
+    defineQuery<Outcome | null, [string]>(QUERIES.controlOutcome),
+    (id) => (plan && outcomeOf(plan.state, id)) ?? null,
+  );
+  setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) =>
+    plan ? eventsOf(plan, request) : null,
+  );
+
+  function command(name: CommandName, given: CommandInput | undefined): void {
+    const now = Date.now();
+    const apply = () => {
+      const made = commandFrom(given, now, plan!.state.seq);
+      const { result } = applyCommand(plan!, name, made, now);
+      if (PASSED_ON.includes(name) && (result === 'done' || result === 'accepted'))
+        children.passOn(name, { ...made, schema_version: 1, actor: { ...made.actor, org_id: input.principal.org_id } });
+      step();
+    };
+    if (plan) apply();
+    else early.push(apply);
+  }
+
+  /** Only the newest counts: signals may overtake each other. */
+  const newest = new Map<string, number>();
+  function childTold({ key, n, told }: ToldInput): void {
+    const child = plan?.index.children.get(key);
+    if (!child || n < (newest.get(key) ?? 0)) return;
+    newest.set(key, n);
+    child.told = told;
+    step();
+  }
+
+  function step(): void {
+    if (!plan || handingOver || plan.state.verdict) return;
+    const now = Date.now();
+    const flying = inFlight(plan);
+    plan.index.room = room.now(workflowInfo().historyLength, flying, now);
+    handingOver = room.isFull(workflowInfo().historyLength) && !flying;
+    if (handingOver) return;
+    const effects = advance(plan, now);
+    for (const i of effects.attempts) startAttempt(i);
+    for (const { task, work } of effects.asides) startAside(task, work);
+    for (const child of effects.children) children.start(plan, child);
+    if (effects.cancel) for (const scope of attempts.values()) scope.cancel();
+    for (const child of plan.index.children.values())
+      children.end(child, { schema_version: 1, actor: endedBy(plan, input) });
+    setWakeUp(plan.state.verdict ? undefined : earliest([nextDue(plan), room.wakeAt()]));
+    tellState(plan);
+    tellParent(plan, now);
+  }
+
+  function startAttempt(i: number): void {
+    const scope = new CancellationScope();
+    attempts.set(i, scope);
+    void scope
+      .run(() => runAttempt(plan!, input, i))
+      .then((seen) => {
+        attempts.delete(i);
+        attemptEnded(plan!, i, endOfAttempt(seen), Date.now());
+        step();
+      });
+  }
+
+  function startAside(i: number, work: AsideWork): void {
+    void runAside(plan!, i, work).then((result) => {
+      asideEnded(plan!, i, work, result, Date.now());
+      step();
+    });
+  }
+
+  function endOfChild(child: Child, result: ChildResult): void {
+    childEnded(plan!, child, result, Date.now());
+    step();
+  }
+
+  return {
+    command,
+    plan: () => plan!,
+    isHandingOver: () => handingOver,
+    isOver: () => handingOver || plan?.state.verdict !== undefined,
+    begin(made: Plan): void {
+      plan = made;
+      tellState.start(plan);
+      for (const apply of early.splice(0)) apply();
+      step();
+    },
+  };
+}
+
+/** Children hold and go on with their parent. */
+const PASSED_ON: readonly CommandName[] = ['pause', 'resume'];
+
+/** In whose name children are ended. */
+const endedBy = (plan: Plan, { principal }: PlanInput) => ({
+  ...principal,
+  name: plan.state.stop?.by ?? `the plan: ${whyCancelled(plan)}`,
+});
+
+/** Writes the plan's state into its search attribute whenever it changes; children are in no list. */
+function stateTeller({ child }: PlanInput) {
+  let told: string | undefined;
+  const tell = (plan: Plan) => {
+    const { status } = planState(plan);
+    if (status !== told && !child) upsertSearchAttributes([{ key: STATE_ATTRIBUTE, value: status }]);
+    told = status;
+  };
+  /** The search attribute that the start set, or the run before. */
+  tell.start = (plan: Plan) => {
+    told = planState(plan).status;
+  };
+  return tell;
+}
+
+function eventsOf({ state }: Plan, request: EventsRequest = { after_seq: 0, limit: 1_000 }): EventsPage {
+  const from_seq = (state.segments.at(-1)?.to_seq ?? 0) + 1;
+  const first = Math.max(0, request.after_seq + 1 - from_seq);
+  return {
+    events: state.events.slice(first, first + request.limit),
+    from_seq,
+    seq: state.seq,
+    segments: state.segments,
+  };
+}
+
+const describe = (name: CommandName) => ({ description: `Holdpoint: ${name}` });

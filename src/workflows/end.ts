@@ -1,0 +1,113 @@
+import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { PLAN_FAILED, PLAN_STOPPED } from '../contract/names.ts';
+import { pack } from '../contract/packed.ts';
+import { payload } from '../contract/payload-size.ts';
+import type { PlanInput, PlanResult } from '../contract/payloads.ts';
+import type { ChildResult } from '../plan/child.ts';
+import { renderDeep } from '../plan/expression.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
+import type { Plan } from '../plan/plan.ts';
+import { snapshotOf } from '../plan/reuse.ts';
+import type { BatchLeft } from '../plan/state.ts';
+import { stored } from './asides.ts';
+import type { ItemLeft } from './begin.ts';
+import type { drive } from './drive.ts';
+
+type Driver = ReturnType<typeof drive>;
+
+/** Ends a plan: hands over to the next Temporal run of it, completes, or closes as failed. */
+export async function closePlan(input: PlanInput, driver: Driver): Promise<PlanResult> {
+  const plan = driver.plan();
+  if (driver.isHandingOver()) await handOver(input, plan);
+  const { state } = plan;
+  if (state.verdict === 'completed') return { schema_version: 1, state: 'completed', run: state.run, seq: state.seq };
+  const stopped = state.verdict === 'stopped';
+  throw ApplicationFailure.create({
+    type: stopped ? PLAN_STOPPED : PLAN_FAILED,
+    message: stopped ? `stopped by ${state.stop?.by}` : (state.error?.message ?? 'failed'),
+    nonRetryable: true,
+    details: [payload('the snapshot of the plan', pack(snapshotOf(plan, workflowInfo().runId)))],
+  });
+}
+
+async function handOver(input: PlanInput, { state }: Plan): Promise<never> {
+  const { runId } = workflowInfo();
+  const from_seq = (state.segments.at(-1)?.to_seq ?? 0) + 1;
+  const segments = [...state.segments, { run_id: runId, from_seq, to_seq: state.seq }];
+  // A segment's story is told by its parent once it has ended, so it keeps all of it.
+  const kept = input.child?.work.kind === 'segment' ? { events: state.events } : { segments, events: [] };
+  const carried = pack({ ...state, ...kept });
+  return await continueAsNew<(input: PlanInput) => Promise<never>>(
+    payload('the carried state of the plan', { ...input, next_run: undefined, carried }),
+  );
+}
+
+/** Ends a child: it never fails, for how it ended is its result. */
+export async function leave(input: PlanInput, driver: Driver): Promise<ChildResult> {
+  const plan = driver.plan();
+  if (driver.isHandingOver()) await handOver(input, plan);
+  const { state } = plan;
+  const result: ChildResult = {
+    schema_version: 1,
+    verdict: state.verdict!,
+    ...(state.error && { error: state.error }),
+  };
+  return payload('what a child leaves', { ...result, ...(await LEFT[input.child!.work.kind](input, plan)) });
+}
+
+const LEFT = {
+  async plan({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
+    if (plan.state.verdict !== 'completed')
+      return { left: pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json };
+    const { outputs } = child!.work as { outputs: JsonObject };
+    return outputsOf(plan, outputs);
+  },
+
+  async segment(_input: PlanInput, { state, given }: Plan): Promise<Partial<ChildResult>> {
+    return { tasks: state.tasks.slice(given), events: state.events.filter(({ task }) => task !== undefined) };
+  },
+
+  async batch(_input: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
+    const { state, given } = plan;
+    const tasks = state.tasks.slice(given);
+    const items = tasks.map(
+      ({ status, outputs, error }): ItemLeft => ({
+        status,
+        ...(outputs && { outputs }),
+        ...(error && { error }),
+      }),
+    ) as unknown as Json[];
+    const count = (status: string) => tasks.filter((at) => at.status === status).length;
+    const error = tasks.find(({ status }) => status === 'failed')?.error;
+    const batch: BatchLeft = {
+      succeeded: count('succeeded'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      fatal: state.verdict === 'failed',
+      ...(error && { error }),
+      ...(state.verdict !== 'completed' && { incomplete: true as const }),
+      items: JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left'),
+    };
+    return { batch };
+  },
+};
+
+/** What a batch leaves is told in the parent's history up to this many bytes. */
+const SMALL = 1_024;
+
+function outputsOf(plan: Plan, outputs: JsonObject): Partial<ChildResult> {
+  const tasks = Object.fromEntries(
+    plan.definition.tasks.map(({ id }, i) => {
+      const { status, outputs = {} } = plan.state.tasks[i]!;
+      return [id, { status, outputs }];
+    }),
+  );
+  const { plan_id: id, definition, state, inputs } = plan;
+  const scope = { inputs, tasks, plan: { id, name: definition.name, run: state.run } };
+  try {
+    return { outputs: renderDeep(outputs, scope) as JsonObject };
+  } catch (error) {
+    const message = `outputs: ${error instanceof Error ? error.message : String(error)}`;
+    return { verdict: 'failed', error: { code: 'TASK_INVALID', message } };
+  }
+}
