@@ -29,7 +29,8 @@ const STDERR_SHOWN_BYTES = 2_048;
 
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
   const { task, attempt, dispatch, inline_limit } = input;
-  const name = activityId(task, attempt, dispatch);
+  // Ids have no dot, so this is as unique as the path itself.
+  const name = activityId(task.replaceAll('/', '.'), attempt, dispatch);
   const folder = (kind: string) => join(context.planFolder, kind);
   const directory = input.place.directory ?? folder('work');
   await Promise.all(

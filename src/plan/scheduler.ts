@@ -53,13 +53,14 @@ function howToEnd({ state, index }: Plan): Ending | undefined {
 function startWhatMay(plan: Plan, effects: Effects, now: number): void {
   const { index } = plan;
   // What ends at once may make others ready: go on until nothing more moves.
-  while (mayStart(plan, now) && (index.candidates.length > 0 || index.instant.length > 0)) {
+  do {
+    if (!mayStart(plan, now)) return;
     for (const i of index.candidates.splice(0)) decide(plan, i, effects, now);
+    if (!mayStart(plan, now)) return;
     for (const i of index.instant.splice(0)) startInWorkflow(plan, i, effects, now);
-  }
-  if (!mayStart(plan, now)) return;
-  startMaps(plan, effects, now);
-  startReady(plan, effects, now);
+    if (mayStart(plan, now)) startMaps(plan, effects, now);
+  } while (index.candidates.length > 0 || index.instant.length > 0);
+  if (mayStart(plan, now)) startReady(plan, effects, now);
 }
 
 function fireClocks(plan: Plan, now: number): void {

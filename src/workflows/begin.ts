@@ -64,7 +64,9 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
   async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, given }) {
     const { plan_id } = beginning;
     const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
-    const template = { ...words.task, uses: given.map((_, i) => i) };
+    // Without fail_fast a failed item keeps none of the others from starting.
+    const on_failure = words.fail_fast || words.task.on_failure !== 'fail' ? words.task.on_failure : 'continue';
+    const template = { ...words.task, on_failure, uses: given.map((_, i) => i) };
     const tasks = values.map((_, k) => ({ ...template, id: `${map}[${piece.from + k}]` }));
     const batch: Beginning = {
       ...beginning,

@@ -2,7 +2,7 @@ import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/wor
 import { PLAN_FAILED, PLAN_STOPPED } from '../contract/names.ts';
 import { pack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
-import type { PlanInput, PlanResult } from '../contract/payloads.ts';
+import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
 import type { ChildResult } from '../plan/child.ts';
 import { renderDeep } from '../plan/expression.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
@@ -67,7 +67,7 @@ const LEFT = {
     return { tasks: state.tasks.slice(given), events: state.events.filter(({ task }) => task !== undefined) };
   },
 
-  async batch(_input: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
+  async batch({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
     const { state, given } = plan;
     const tasks = state.tasks.slice(given);
     const items = tasks.map(
@@ -78,14 +78,16 @@ const LEFT = {
       }),
     ) as unknown as Json[];
     const count = (status: string) => tasks.filter((at) => at.status === status).length;
+    const { words } = child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
+    const fatal = count('failed') > 0 && words.task.on_failure !== 'continue';
     const error = tasks.find(({ status }) => status === 'failed')?.error;
     const batch: BatchLeft = {
       succeeded: count('succeeded'),
       failed: count('failed'),
       skipped: count('skipped'),
-      fatal: state.verdict === 'failed',
+      fatal,
       ...(error && { error }),
-      ...(state.verdict !== 'completed' && { incomplete: true as const }),
+      ...((fatal || state.verdict !== 'completed') && { incomplete: true as const }),
       items: JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left'),
     };
     return { batch };
