@@ -97,6 +97,8 @@ export interface StoredValue {
     tail: string;
     /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
     dropped?: number;
+    /** The text is JSON, and expressions read what it says. */
+    json?: true;
   };
 }
 
