@@ -384,6 +384,21 @@ describe('which answers fail', () => {
     expect(await failure(url)).toMatchObject({ final: false, details: { status: 500, body: 'so far' } });
   });
 
+  const unread: [string, Record<string, string>][] = [
+    ['is binary', { 'content-type': 'image/png' }],
+    ['cannot be decoded', { 'content-encoding': 'zz' }],
+    ['is not what it is called', { 'content-encoding': 'gzip' }],
+  ];
+  test.each(unread)('an unexpected answer whose body %s is told by its status alone', async (_, headers) => {
+    const { url } = await serve((_, response) => void response.writeHead(500, headers).write('so far'));
+    expect(await failure(url)).toMatchObject({ final: false, details: { status: 500 } });
+  });
+
+  test('an answer encoded in a way that is not known fails for good', async () => {
+    const { url } = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'zz' }).end('x'));
+    expect(await failure(url)).toMatchObject({ final: true, message: expect.stringContaining('is encoded in a way') });
+  });
+
   test('neither messages nor the log hold a password, a value of the query, or a header', async () => {
     const { url } = await serve((_, response) => response.writeHead(403).end());
     const asked = `${url.replace('//', '//ann:hush1@')}/p?token=hush2`;

@@ -33,7 +33,7 @@ export async function follow(request: HttpRequest, exchange: Exchange): Promise<
     const answer = await ask(hop, exchange);
     const next = request.redirects === 0 || request.expects(answer.status) ? undefined : nextHop(hop, answer);
     if (!next) return answer;
-    answer.body.on('error', () => {}).destroy();
+    answer.body.destroy();
     exchange.log(`${hop.method} ${shownUrl(hop.url)} → ${answer.status} to ${shownUrl(next.url)}`);
     if (followed === request.redirects)
       throw new TaskFailure(`${shownUrl(request.url)} redirects more than ${request.redirects} times`, { final: true });
@@ -50,6 +50,8 @@ async function ask({ url, method, headers, body }: Hop, exchange: Exchange): Pro
   };
   try {
     const answer = await send(url, { dispatcher: agent, signal, method, headers: { ...own, ...headers }, body });
+    // Whether or not somebody reads it, an answer that breaks off must not bring the worker down.
+    answer.body.on('error', () => {});
     return { method, url, status: answer.statusCode, headers: answer.headers, body: answer.body };
   } catch (error) {
     signal.throwIfAborted();

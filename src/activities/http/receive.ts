@@ -40,10 +40,10 @@ const EXCERPT_MS = 2_000;
 
 /** The beginning of an answer's text, as far as it comes. */
 export async function excerpt(answer: Answer): Promise<string> {
-  const body = decodersOf(answer).reduce<Readable>((from, decoder) => join(from, decoder, () => {}), answer.body);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
+    const body = decodersOf(answer).reduce<Readable>((from, decoder) => join(from, decoder, () => {}), answer.body);
     for await (const chunk of addAbortSignal(AbortSignal.timeout(EXCERPT_MS), body) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;

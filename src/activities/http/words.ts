@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../plan/json.ts';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -28,13 +29,13 @@ const OWN_HEADERS = [
 /** The words of a plan file, in which expressions may stand for any text or number. */
 export const fileWords = requestWords((text) => text.includes('${{'));
 export const webUrl = fileWords.shape.url;
-/** The same with expressions filled in, and defaults. */
-export const renderedWords = requestWords(() => false).required({
-  method: true,
-  expect: true,
-  max_bytes: true,
-  redirects: true,
-});
+/**
+ * The same with expressions filled in, and defaults. A body is JSON by then, whatever filled it in; looking through megabytes
+ * of it would hold up the worker.
+ */
+export const renderedWords = requestWords(() => false)
+  .required({ method: true, expect: true, max_bytes: true, redirects: true })
+  .extend({ body: z.custom<Json>().optional() });
 export type RenderedWords = z.infer<typeof renderedWords>;
 
 function requestWords(open: (text: string) => boolean) {
