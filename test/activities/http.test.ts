@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
+import { parseAddress, whyNotPublic } from '../../src/activities/http/addresses.ts';
 import type { Resolve } from '../../src/activities/http/guarded-agent.ts';
 import { systemResolve } from '../../src/activities/http/guarded-agent.ts';
 import { http, requester } from '../../src/activities/http.ts';
@@ -572,6 +573,27 @@ describe('addresses that are not public', () => {
     const allowed = { allow: ['127.0.0.1'], resolve: lookup('127.0.0.1') };
     expect(await attempt(`http://rebind.example:${server.port}/`, allowed)).toMatchObject({ status: 200 });
     expect(server.seen[0]!.headers.host).toBe(`rebind.example:${server.port}`);
+  });
+
+  const kinds: [string, string | undefined][] = [
+    ['8.8.8.8', undefined],
+    ['172.32.0.1', undefined],
+    ['100.128.0.1', undefined],
+    ['2606:4700::1111', undefined],
+    ['::ffff:8.8.8.8', undefined],
+    ['64:ff9b::808:808', undefined],
+    ['2002:808:808::1', undefined],
+    ['::ffff:10.0.0.1', 'private'],
+    ['::ffff:0:10.0.0.1', 'private'],
+    ['64:ff9b::a9fe:a9fe', 'link-local'],
+    ['2002:7f00:1::1', 'loopback'],
+    ['100.127.255.255', 'carrier-grade NAT'],
+    ['fd00::1', 'private'],
+    ['64:ff9b:1::808:808', 'reserved'],
+    ['2001:0:808:808::1', 'reserved'],
+  ];
+  test.each(kinds)('%s is told as %s', (address, kind) => {
+    expect(whyNotPublic(parseAddress(address)!)).toBe(kind);
   });
 
   const targets = [

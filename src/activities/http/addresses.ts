@@ -14,9 +14,9 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Public by its number only: from inside Azure it reaches the host's own services. */
 const HOST_SERVICES = ['168.63.129.16'];
 
-/** An address as the allow list and people read it; undefined when the text is none. */
+/** Undefined when the text is no address. */
 export function parseAddress(text: string): Address | undefined {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+  return ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
 }
 
 /** What keeps an address from being one of the public internet, such as `private` or `loopback`; undefined when nothing does. */

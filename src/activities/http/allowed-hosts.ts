@@ -32,9 +32,9 @@ function readHost(entry: string): { name: string; port: number | undefined } {
   return { name: plainName(name!), port: port === undefined ? undefined : Number(port) };
 }
 
-/** Names compare without case and final dot, addresses in their one short form. */
+/** URLs and the list have names in lower case; they compare without a final dot, addresses in their one short form. */
 function plainName(name: string): string {
-  const plain = name.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+  const plain = name.replace(/^\[|\]$|\.$/g, '');
   return parseAddress(plain)?.toString() ?? plain;
 }
 
