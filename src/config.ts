@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from './faults.ts';
@@ -20,6 +21,11 @@ export interface Config {
   sqliteSynchronous: 'NORMAL' | 'FULL';
   /** `HOLDPOINT_LOG_LEVEL`: a pino level. */
   logLevel: string;
+  /**
+   * `HOLDPOINT_ALLOW_PRIVATE_HOSTS`: what `http` tasks may reach besides public addresses: host names and addresses, with or
+   * without a port, CIDRs, or `*`; separated by commas.
+   */
+  allowPrivateHosts: string[];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -39,6 +45,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'FULL',
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
+    allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
   };
 }
 
@@ -50,6 +57,29 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Fault('CONFIG_INVALID', `PORT is "${text}"; give a whole number from 1 to 65535`);
   return port;
+}
+
+function hostsOf(text: string): string[] {
+  const entries = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  for (const entry of entries)
+    if (!isHostEntry(entry))
+      throw new Fault(
+        'CONFIG_INVALID',
+        `HOLDPOINT_ALLOW_PRIVATE_HOSTS names "${entry}"; give host names or addresses such as db.internal, ` +
+          '10.0.0.5:8080 or [::1]:8080, ranges such as 10.0.0.0/8, or *',
+      );
+  return entries;
+}
+
+function isHostEntry(entry: string): boolean {
+  const [address, bits] = entry.split('/') as [string, string?];
+  const family = isIP(address);
+  if (bits !== undefined) return family !== 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  const v6 = /^\[(.+)\](:\d+)?$/.exec(entry)?.[1];
+  return entry === '*' || family !== 0 || (v6 ? isIP(v6) === 6 : /^[a-z0-9_.-]+(:\d{1,5})?$/.test(entry));
 }
 
 function oneOf<T extends string>(

@@ -51,6 +51,7 @@ export function fileArtifactStore(root: string): ArtifactStore {
       return { $stored: { sha256, bytes, json: true } };
     },
     async text({ $stored: { sha256 } }) {
+      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored output is named by 64 hexadecimal digits');
       const bytes = await readFile(pathOf(sha256)).catch(() => {
         throw new Error(`the stored output ${sha256.slice(0, 12)} is gone from the artifact store`);
       });

@@ -14,6 +14,8 @@ export interface AttemptDependencies {
   home: string;
   store: ArtifactStore;
   running: RunningAttempts;
+  /** `HOLDPOINT_ALLOW_PRIVATE_HOSTS`. */
+  allowPrivateHosts: readonly string[];
 }
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
@@ -25,7 +27,7 @@ class TimedOut extends Error {}
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
-  const { home, store, running } = dependencies;
+  const { home, store, running, allowPrivateHosts } = dependencies;
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
@@ -37,7 +39,13 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const planFolder = join(home, 'runs', input.plan_id);
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
-      const result = await kind.execute(input, { signal, store, planFolder, onProcessGroup: mine.inGroup });
+      const result = await kind.execute(input, {
+        signal,
+        store,
+        allowPrivateHosts,
+        planFolder,
+        onProcessGroup: mine.inGroup,
+      });
       return payload(`the outputs of task ${input.task}`, result);
     } catch (error) {
       throw asFailure(error, context, timeout.signal, input.timeout_ms);

@@ -7,6 +7,8 @@ export interface AttemptContext {
   /** Aborts when the attempt is to end: stop, time-out, or its worker going away. */
   signal: AbortSignal;
   store: ArtifactStore;
+  /** Hosts that requests may reach although their addresses are not public. */
+  allowPrivateHosts: readonly string[];
   /** Folder of this plan on this machine, for what belongs to it: work, scripts, logs. */
   planFolder: string;
   /** Tells the record of running attempts which process group to end should this worker die. */

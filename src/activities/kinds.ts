@@ -1,6 +1,7 @@
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { approve } from './approve.ts';
 import { checkpointKind } from './checkpoint.ts';
+import { http } from './http.ts';
 import { inputKind } from './input.ts';
 import { map } from './map.ts';
 import { run } from './run.ts';
@@ -9,7 +10,7 @@ import { subPlan } from './sub-plan.ts';
 import { wait } from './wait.ts';
 
 /** Every kind of task there is; a new one is its module and its name here. */
-export const KINDS: readonly AnyTaskKind[] = [run, approve, inputKind, checkpointKind, wait, set, map, subPlan];
+export const KINDS: readonly AnyTaskKind[] = [run, http, approve, inputKind, checkpointKind, wait, set, map, subPlan];
 
 /** Kinds of the format that this release refuses by name. */
-export const NOT_YET = ['http', 'llm'] as const;
+export const NOT_YET = ['llm'] as const;

@@ -12,7 +12,8 @@ export const map = defineTaskKind<unknown, TaskKind<unknown>>({
   key: 'map',
   mode: 'map',
   version: 1,
-  words: ({ item }) =>
+  words: z.unknown(),
+  nested: ({ item }) =>
     z.strictObject(
       {
         in: z.union([z.string(LIST_RULE), z.array(z.json())]),

@@ -15,7 +15,7 @@ async function loadOne(value: Parameters<ArtifactStore['text']>[0], store: Artif
   if (value.$stored.dropped) return { $stored: { ...value.$stored } };
   const text = await store.text(value);
   // What was stored as JSON may itself hold references.
-  return value.$stored.json ? await loadStored(JSON.parse(text), store) : text;
+  return value.$stored.json ? await loadStored(JSON.parse(text.replace(/^\uFEFF/, '')), store) : text;
 }
 
 /** What a task's expressions read, whole. */

@@ -12,7 +12,8 @@ export const subPlan = defineTaskKind<unknown, TaskKind<unknown>>({
   key: 'plan',
   mode: 'plan',
   version: 1,
-  words: ({ task, step }) =>
+  words: z.unknown(),
+  nested: ({ task, step }) =>
     z
       .strictObject(
         {

@@ -40,6 +40,7 @@ export async function startServing(
       home: config.home,
       store: fileArtifactStore(join(config.home, 'artifacts')),
       running: recordRunningAttempts(attempts, identify()),
+      allowPrivateHosts: config.allowPrivateHosts,
     }),
   });
   const worker = await starting;

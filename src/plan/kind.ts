@@ -9,8 +9,9 @@ export interface TaskKind<Words> {
   mode: TaskMode;
   /** Raised when the same words come to mean something else: finished work is then not reused. */
   version: number;
-  /** Of a kind that has tasks inside it, made from how those look. */
-  words: z.ZodType<Words> | ((parts: TaskParts) => z.ZodType<Words>);
+  words: z.ZodType<Words>;
+  /** In place of `words`, of a kind that has tasks inside it: made from how those look. */
+  nested?(parts: TaskParts): z.ZodType<Words>;
   /** The words as the workflow carries them: durations in ms, defaults filled in. */
   plain(words: Words): Json;
   /** What the plan file need not say. Durations in ms. */

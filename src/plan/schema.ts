@@ -104,7 +104,7 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
     item: z.lazy(() => item),
   };
   const words: Record<string, z.ZodType> = Object.fromEntries(
-    kinds.map(({ key, words }) => [key, (typeof words === 'function' ? words(parts) : words).optional()]),
+    kinds.map((kind) => [kind.key, (kind.nested?.(parts) ?? kind.words).optional()]),
   );
   const task = z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind);
   const step = z.strictObject({ ...words, ...stepWords, ...id }, TASK_RULE).meta(oneKind);

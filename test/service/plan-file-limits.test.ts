@@ -18,7 +18,7 @@ test('faults of one task hide none of another, and all are told at once in the o
       path: ['tasks', 'b', 'htpp'],
       line: 5,
       column: 8,
-      message: 'unknown word "htpp"; did you mean "http"? (http is not supported yet)',
+      message: 'unknown word "htpp"; did you mean "http"?',
     },
     { path: ['tasks', 'c', 'needs'], line: 6, column: 26, message: 'these tasks need each other: c → d → c' },
   ]);

@@ -15,14 +15,20 @@ describe('what a task says', () =>
       'plan: 1\nname: x\ntasks:\n  ¦1a: { run: x }',
       '"1a" cannot be a task\'s id; ids have letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"',
     ],
-    ['plan: 1\nname: x\ntasks:\n  ¦a: {}', 'the task does nothing; it has to have one of run, approve, wait, set'],
+    [
+      'plan: 1\nname: x\ntasks:\n  ¦a: {}',
+      'the task does nothing; it has to have one of run, http, approve, wait, set',
+    ],
     [task('{ run: x, ¦wait: 3s }'), 'a task does one thing, and this one has `run` already; make it two tasks'],
-    [task('{ ¦htpp: { url: x } }'), 'unknown word "htpp"; did you mean "http"? (http is not supported yet)'],
-    [task('{ ¦http: { url: x } }'), '`http` is not supported yet; remove it'],
+    [
+      task('{ ¦chekpoint: x }'),
+      'unknown word "chekpoint"; did you mean "checkpoint"? (checkpoint is not supported yet)',
+    ],
+    [task('{ ¦checkpoint: x }'), '`checkpoint` is not supported yet; remove it'],
     [task('{ ¦command: x }'), 'unknown word "command"; did you mean "run"?'],
     [
       task('{ run: x, ¦zebra: 1 }'),
-      'unknown word "zebra"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "zebra"; known here: run, http, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
     ],
     [
       task('{ run: x, ¦outputs: [f], ¦capture: y }'),
@@ -31,7 +37,7 @@ describe('what a task says', () =>
     ],
     [
       task('{ run: x, ¦toString: 1 }'),
-      'unknown word "toString"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "toString"; known here: run, http, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -93,8 +99,8 @@ describe('what needs what', () =>
     ],
     [
       'plan: 1\nname: x\nsteps:\n  - ¦{ id: one }\n  - { run: x, ¦foo: y }',
-      'the task does nothing; it has to have one of run, approve, wait, set',
-      'unknown word "foo"; known here: run, approve, wait, set, description, if, timeout, retry, on_failure, env, id',
+      'the task does nothing; it has to have one of run, http, approve, wait, set',
+      'unknown word "foo"; known here: run, http, approve, wait, set, description, if, timeout, retry, on_failure, env, id',
     ],
   ]));
 

@@ -71,6 +71,7 @@ export async function startWorld() {
         home,
         store: fileArtifactStore(join(home, 'artifacts')),
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
+        allowPrivateHosts: ['127.0.0.1'],
       }),
     });
     const running = made.run();

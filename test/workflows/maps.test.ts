@@ -112,7 +112,8 @@ tasks:
     code: 'REQUEST_INVALID',
     message: expect.stringContaining('gates[0].1, gates[1].1, gates[2].1'),
   });
-  const answer = (question: string, choice: string) => world.service.command(caller, id, 'answer', { question, choice });
+  const answer = (question: string, choice: string) =>
+    world.service.command(caller, id, 'answer', { question, choice });
   expect((await answer('gates[1].1', 'approve')).record).toMatchObject({ choice: 'approve' });
   await expect(answer('gates[1].1', 'reject')).rejects.toMatchObject({ code: 'QUESTION_CLOSED' });
   await answer('gates[0].1', 'reject');

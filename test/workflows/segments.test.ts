@@ -55,7 +55,10 @@ ${chain(440, (i) => (i < 425 ? 'true' : `${w.mark(`c${i}`)}; sleep 0.3`))}
   const hold = await world.service.command(caller, id, 'hold', { task: 'c439' });
   expect(hold.result).toBe('done');
   await world.service.command(caller, id, 'resume');
-  await until('it fails', async () => (await world.read(id)).tasks.find(({ id }) => id === 'last')?.status === 'failed');
+  await until(
+    'it fails',
+    async () => (await world.read(id)).tasks.find(({ id }) => id === 'last')?.status === 'failed',
+  );
   expect(held).toBe(0);
   const { writeFileSync } = await import('node:fs');
   writeFileSync(w.path('end'), '');

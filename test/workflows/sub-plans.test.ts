@@ -9,8 +9,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop();
 });
-const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve' | 'answer' | 'hold' | 'release', more = {}) =>
-  world.service.command(caller, id, name, more);
+const command = (
+  id: string,
+  name: 'pause' | 'resume' | 'stop' | 'approve' | 'answer' | 'hold' | 'release',
+  more = {},
+) => world.service.command(caller, id, name, more);
 
 test('a sub-plan reads its inputs, runs its tasks, and leaves the outputs that it names', async () => {
   const id = await world.create(`

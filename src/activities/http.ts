@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { JsonObject } from '../plan/json.ts';
+import { defineTaskKind } from '../plan/kind.ts';
+import { allowedHosts } from './http/allowed-hosts.ts';
+import { bodyForm } from './http/content-types.ts';
+import { type Answer, type Exchange, follow } from './http/follow.ts';
+import { guardedAgent, type Resolve, systemResolve } from './http/guarded-agent.ts';
+import { outputsOf } from './http/outputs.ts';
+import { excerpt, receive } from './http/receive.ts';
+import { type HttpRequest, readRequest } from './http/request.ts';
+import { openRequestLog } from './http/request-log.ts';
+import { shownUrl } from './http/shown-url.ts';
+import { DEFAULTS, fileWords, webUrl } from './http/words.ts';
+import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
+import { renderWords } from './render-words.ts';
+
+const words = z.union([webUrl, fileWords]);
+type Words = z.infer<typeof words>;
+
+/** Asks a web server. An answer with an expected status leaves status, headers, body and its URL; any other fails the task. */
+export const http = defineTaskKind<Words, ActivityKind<Words>>({
+  key: 'http',
+  mode: 'activity',
+  version: 1,
+  words,
+  plain: (given) => ({ ...DEFAULTS, ...(typeof given === 'string' ? { url: given } : given) }),
+  defaults: { timeout_ms: 30_000, retry: { max_attempts: 3, delay_ms: 1_000 } },
+  execute: requester(systemResolve),
+});
+
+/** Carries attempts out, with names looked up by `resolve`. */
+export function requester(resolve: Resolve): ActivityKind<Words>['execute'] {
+  return async (input, context) => {
+    const request = readRequest(await renderWords(input, context.store));
+    const log = await openRequestLog(context.planFolder, input);
+    const agent = guardedAgent(allowedHosts(context.allowPrivateHosts), resolve, context.signal);
+    const exchange = { agent, signal: context.signal, idempotencyKey: input.idempotency_key, log: log.line };
+    try {
+      return { outputs: await ask(request, exchange, log.bodyPath, context, input.inline_limit) };
+    } catch (error) {
+      log.line(`failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw error;
+    } finally {
+      await Promise.all([agent.destroy(), rm(log.bodyPath, { force: true }), log.end()]);
+    }
+  };
+}
+
+async function ask(
+  request: HttpRequest,
+  exchange: Exchange,
+  path: string,
+  { store, signal }: AttemptContext,
+  inlineLimit: number,
+): Promise<JsonObject> {
+  const answer = await follow(request, exchange);
+  if (!request.expects(answer.status)) throw await unexpected(answer);
+  const bytes = await receive(answer, path, request.max_bytes, signal);
+  exchange.log(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${bytes} bytes`);
+  return await outputsOf(answer, path, bytes, { store, inlineLimit });
+}
+
+/** Answers that another attempt may mend; all other unexpected ones would come again. */
+const mayPass = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
+async function unexpected(answer: Answer): Promise<TaskFailure> {
+  const { method, url, status, headers } = answer;
+  const body = bodyForm(String(headers['content-type'] ?? '')) === 'binary' ? '' : await excerpt(answer);
+  return new TaskFailure(`${method} ${shownUrl(url)} → ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
+    final: !mayPass(status),
+    details: { status, ...(body && { body }) },
+  });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Json } from '../../plan/json.ts';
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+export const isMethod = (text: string): text is Method => (METHODS as readonly string[]).includes(text);
+
+/** What a plan file need not say. */
+export const DEFAULTS = { method: 'GET', expect: '2xx', max_bytes: 10 * 1_024 * 1_024, redirects: 10 } as const;
+const MOST_BYTES = 100 * 1_024 * 1_024;
+const MOST_REDIRECTS = 20;
+
+const URL_RULE = 'is not a URL that can be asked; write one such as https://example.org/items';
+const EXPECT_RULE = 'a status is a number such as 200, or a range such as "2xx"';
+
+/** Headers by which a connection is kept; a task that set them would break its own request. */
+const OWN_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** The words of a plan file, in which expressions may stand for any text or number. */
+export const fileWords = requestWords((text) => text.includes('${{'));
+export const webUrl = fileWords.shape.url;
+/**
+ * The same with expressions filled in, and defaults. A body is JSON by then, whatever filled it in; looking through megabytes
+ * of it would hold up the worker.
+ */
+export const renderedWords = requestWords(() => false)
+  .required({ method: true, expect: true, max_bytes: true, redirects: true })
+  .extend({ body: z.custom<Json>().optional() });
+export type RenderedWords = z.infer<typeof renderedWords>;
+
+function requestWords(open: (text: string) => boolean) {
+  const text = (fits: (text: string) => boolean, rule: string) =>
+    z.string().refine((given) => open(given) || fits(given), rule);
+  const whole = (least: number, most: number) => {
+    const rule = `has to be a whole number from ${least} to ${most}`;
+    const fits = (given: string) => /^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most;
+    return z.union([z.int(rule).min(least, rule).max(most, rule), text(fits, rule)]);
+  };
+  const status = [z.int(EXPECT_RULE).min(100, EXPECT_RULE).max(599, EXPECT_RULE), text(isStatus, EXPECT_RULE)] as const;
+  const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+  return z.strictObject({
+    url: text(isWebUrl, URL_RULE),
+    method: text((given) => isMethod(given.toUpperCase()), `has to be one of ${METHODS.join(', ')}`).optional(),
+    headers: z
+      .record(
+        z
+          .string()
+          .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'is not the name of a header')
+          .refine((name) => !OWN_HEADERS.includes(name.toLowerCase()), 'is a header that Holdpoint sets itself'),
+        z.union([
+          z.string().refine((given) => open(given) || isHeaderValue(given), 'has characters that a header cannot hold'),
+          z.number(),
+          z.boolean(),
+          z.null(),
+        ]),
+      )
+      .refine((headers) => {
+        const names = Object.keys(headers).map((name) => name.toLowerCase());
+        return new Set(names).size === names.length;
+      }, 'a header is given twice')
+      .optional(),
+    query: z.record(z.string(), z.union([...value.options, z.array(value)])).optional(),
+    body: z.json().optional(),
+    expect: z.union([...status, z.array(z.union(status)).min(1)]).optional(),
+    max_bytes: whole(1, MOST_BYTES).optional(),
+    redirects: whole(0, MOST_REDIRECTS).optional(),
+  });
+}
+
+export function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}
+
+function isStatus(text: string): boolean {
+  return /^[1-5](\d\d|xx)$/i.test(text);
+}
+
+function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
