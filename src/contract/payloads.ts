@@ -95,6 +95,8 @@ export interface StoredValue {
     bytes: number;
     head: string;
     tail: string;
+    /** The text is JSON; readers get the value. */
+    json?: true;
     /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
     dropped?: number;
   };
@@ -113,6 +115,12 @@ export interface EventsPage {
   from_seq: number;
   seq: number;
   segments: Segment[];
+}
+
+/** What a running attempt tells with its heartbeats. */
+export interface HeartbeatDetails {
+  /** When its command last wrote something, or began, ms since the epoch. */
+  last_output_at: number;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

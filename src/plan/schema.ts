@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ON_FAILURE } from './definition.ts';
 import { parseDuration } from './duration.ts';
-import type { AnyTaskKind } from './kind.ts';
+import { type AnyTaskKind, taskWordsOf } from './kind.ts';
 
 /** Words of the format that this release refuses by name, because it does not act on them yet. */
 export const PLAN_WORDS_NOT_YET = [
@@ -17,7 +17,7 @@ export const PLAN_WORDS_NOT_YET = [
   'worktree',
   'iterate',
 ] as const;
-export const TASK_WORDS_NOT_YET = ['outputs', 'capture', 'secrets', 'working_directory'] as const;
+export const TASK_WORDS_NOT_YET = ['secrets'] as const;
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -106,8 +106,15 @@ export type InputDeclaration = z.infer<typeof inputDeclaration>;
  * checked by `service/plan-file`; that a task has one kind, and a plan tasks or steps, is said to editors as metadata.
  */
 export function planFileSchema(kinds: readonly AnyTaskKind[]) {
-  const oneKind = { oneOf: kinds.map(({ key }) => ({ required: [key] })) };
-  const words: Record<string, z.ZodType> = Object.fromEntries(kinds.map((kind) => [kind.key, kind.words.optional()]));
+  const ofKind = kinds.flatMap((kind) => taskWordsOf(kind).map((word) => [word, [kind.key]] as const));
+  const oneKind = {
+    oneOf: kinds.map(({ key }) => ({ required: [key] })),
+    dependentRequired: Object.fromEntries(ofKind),
+  };
+  const optional = (words: Record<string, z.ZodType>) =>
+    Object.fromEntries(Object.entries(words).map(([word, schema]) => [word, schema.optional()]));
+  const words = optional(Object.fromEntries(kinds.map((kind) => [kind.key, kind.words])));
+  const more = optional(Object.assign({}, ...kinds.map(({ taskWords }) => taskWords)) as Record<string, z.ZodType>);
   const { needs: _, ...stepWords } = TASK;
   return z
     .strictObject(
@@ -124,9 +131,9 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
         env: variables.optional(),
         max_parallel: z.int().min(1).max(500).default(100),
         review: z.enum(['required', 'none']).default('none'),
-        tasks: z.record(z.string(), z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind)).optional(),
+        tasks: z.record(z.string(), z.strictObject({ ...words, ...TASK, ...more }, TASK_RULE).meta(oneKind)).optional(),
         steps: z
-          .array(z.strictObject({ ...words, ...stepWords, id: named.optional() }, TASK_RULE).meta(oneKind))
+          .array(z.strictObject({ ...words, ...stepWords, ...more, id: named.optional() }, TASK_RULE).meta(oneKind))
           .optional(),
       },
       notA('a plan file is a map of words such as plan, name and tasks'),

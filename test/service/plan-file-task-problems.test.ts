@@ -22,16 +22,12 @@ describe('what a task says', () =>
     [task('{ ¦command: x }'), 'unknown word "command"; did you mean "run"?'],
     [
       task('{ run: x, ¦zebra: 1 }'),
-      'unknown word "zebra"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "zebra"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
     ],
-    [
-      task('{ run: x, ¦outputs: [f], ¦capture: y }'),
-      '`outputs` is not supported yet; remove it',
-      '`capture` is not supported yet; remove it',
-    ],
+    [task('{ run: x, ¦secrets: [f] }'), '`secrets` is not supported yet; remove it'],
     [
       task('{ run: x, ¦toString: 1 }'),
-      'unknown word "toString"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "toString"; known here: run, approve, wait, set, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -94,7 +90,7 @@ describe('what needs what', () =>
     [
       'plan: 1\nname: x\nsteps:\n  - ¦{ id: one }\n  - { run: x, ¦foo: y }',
       'the task does nothing; it has to have one of run, approve, wait, set',
-      'unknown word "foo"; known here: run, approve, wait, set, description, if, timeout, retry, on_failure, env, id',
+      'unknown word "foo"; known here: run, approve, wait, set, description, if, timeout, retry, on_failure, env, capture, outputs, working_directory, id',
     ],
   ]));
 

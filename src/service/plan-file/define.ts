@@ -3,7 +3,7 @@ import type { PlanDefinition, RetryPolicy, TaskDefinition } from '../../plan/def
 import { parseDuration } from '../../plan/duration.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
 import type { JsonObject } from '../../plan/json.ts';
-import type { AnyTaskKind } from '../../plan/kind.ts';
+import { type AnyTaskKind, taskWordsOf } from '../../plan/kind.ts';
 import type { PlanFile, TaskWords } from '../../plan/schema.ts';
 import { conditionOf, type Reads } from './expressions.ts';
 import type { TaskList } from './tasks.ts';
@@ -31,8 +31,8 @@ export function definePlan(file: PlanFile, list: TaskList, reads: Reads[], input
   };
 }
 
-const pick = (values: JsonObject, names: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+const pick = <Value>(values: Record<string, Value>, names: string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => names.includes(name) && value !== undefined));
 
 type Unmarked = Omit<TaskDefinition, 'fingerprint'>;
 
@@ -46,13 +46,14 @@ function defineTask(
   const { env, on_failure } = words;
   const timeout_ms = spanOf(words.timeout) ?? kind.defaults?.timeout_ms;
   const condition = conditionOf(words.if);
+  const given = words as Record<string, unknown>;
   return {
     id,
     kind: kind.key,
     mode: kind.mode,
     needs,
     uses,
-    with: kind.plain((words as Record<string, unknown>)[kind.key]),
+    with: kind.plain(given[kind.key], pick(given, taskWordsOf(kind))),
     ...(condition !== undefined && { if: condition }),
     ...(timeout_ms !== undefined && { timeout_ms }),
     retry: retryOf(words.retry, kind),

@@ -1,5 +1,6 @@
 import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
 import type { Json } from '../../plan/json.ts';
+import { taskWordsOf } from '../../plan/kind.ts';
 import { quote } from './describe.ts';
 import { hyphenatedNames, readsByComputedName } from './expression-text.ts';
 import { ancestry } from './graph.ts';
@@ -54,7 +55,8 @@ type Found = { path: Path; text: string };
 function* expressionsOf({ path, words, kind }: TaskEntry, report: Report): Iterable<Found> {
   if (typeof words?.if === 'string') yield { path: [...path, 'if'], text: conditionOf(words.if)! };
   if (!words || !kind) return;
-  for (const { path: at, text } of textsIn(words[kind.key]!, [...path, kind.key]))
+  const texts = [kind.key, ...taskWordsOf(kind)].flatMap((word) => [...textsIn(words[word] ?? null, [...path, word])]);
+  for (const { path: at, text } of texts)
     for (const part of attempt(() => splitTemplate(text), at, 'value', report) ?? [])
       if ('expression' in part) yield { path: at, text: part.expression };
 }
