@@ -19,8 +19,8 @@ export class BoundedLog {
   private readonly headLimit: number;
   private head = 0;
   private headEnded = false;
-  private tail: Buffer[] = [];
-  private tailBytes = 0;
+  private ring: Buffer | undefined;
+  private pastHead = 0;
   private failure: Error | undefined;
   private room: Promise<void> | undefined;
   private giveRoom = () => {};
@@ -57,8 +57,7 @@ export class BoundedLog {
 
   /** Writes what was held back, and closes; throws what writing met. */
   async end(): Promise<void> {
-    const kept = Buffer.concat(this.tail);
-    const tail = kept.length > LOG_TAIL_BYTES ? wholeCharacters(kept.subarray(-LOG_TAIL_BYTES)) : kept;
+    const tail = this.tail();
     this.dropped = this.bytes - this.head - tail.length;
     if (this.dropped > 0) this.file.write(`\n… ${this.dropped} bytes dropped …\n`);
     if (tail.length > 0) this.file.write(tail);
@@ -77,9 +76,18 @@ export class BoundedLog {
     return end;
   }
 
+  /** The newest bytes, in a ring: output that comes byte by byte takes no more memory or time. */
   private keep(chunk: Buffer): void {
-    this.tail.push(chunk);
-    this.tailBytes += chunk.length;
-    while (this.tailBytes - this.tail[0]!.length > LOG_TAIL_BYTES) this.tailBytes -= this.tail.shift()!.length;
+    this.ring ??= Buffer.alloc(LOG_TAIL_BYTES);
+    const newest = chunk.subarray(-LOG_TAIL_BYTES);
+    this.pastHead += chunk.length;
+    const copied = newest.copy(this.ring, (this.pastHead - newest.length) % LOG_TAIL_BYTES);
+    newest.copy(this.ring, 0, copied);
+  }
+
+  private tail(): Buffer {
+    if (!this.ring || this.pastHead <= LOG_TAIL_BYTES) return this.ring?.subarray(0, this.pastHead) ?? Buffer.alloc(0);
+    const oldest = this.pastHead % LOG_TAIL_BYTES;
+    return wholeCharacters(Buffer.concat([this.ring.subarray(oldest), this.ring.subarray(0, oldest)]));
   }
 }
