@@ -27,8 +27,7 @@ export async function* findFiles(root: string, pattern: string, signal?: AbortSi
       if (segment === 'any depth') {
         if (kind === 'folder') yield* below(path, i);
       } else if (isLast) {
-        if (kind !== 'folder' && !been.has(path)) yield path;
-        been.add(path);
+        if (kind !== 'folder') yield path;
       } else if (kind === 'folder' || ('name' in segment && (await leadsInside(root, path)))) yield* below(path, i + 1);
     }
   }

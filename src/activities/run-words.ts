@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { asText, ExpressionError, renderTemplate, type Scope, splitTemplate } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
@@ -32,11 +33,12 @@ function withoutExpressions(text: string): string {
 export const renderedScript = (script: string, scope: Scope): string =>
   rendered('run', () => renderScriptTemplate(script, scope));
 
-export function renderedDirectory(given: string | undefined, scope: Scope): string {
-  if (given === undefined) return '.';
+/** Where a task runs: its plan's directory, or what `working_directory` names from there. */
+export function directoryOf(base: string, given: string | undefined, scope: Scope): string {
+  if (given === undefined) return base;
   const path = rendered('working_directory', () => renderTemplate(given, scope, plainText) as string);
   if (path.trim() === '') throw new TaskFailure('working_directory: it is empty', { final: true });
-  return path;
+  return resolve(base, path);
 }
 
 /** Values stand for themselves: what is in one is no pattern, and must not lead elsewhere. */

@@ -1,5 +1,5 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
@@ -14,7 +14,7 @@ import { clearDeclaredFiles, keepDeclaredFiles } from './declared-files.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './output-file.ts';
 import { type OutputKeeper, outputKeeper } from './output-keeper.ts';
-import { declaredOutputs, directoryGiven, renderedDirectory, renderedOutputs, renderedScript } from './run-words.ts';
+import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run-words.ts';
 import { loadStored } from './stored-values.ts';
 
 interface More {
@@ -49,7 +49,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   await Promise.all(
     [folder('scripts'), folder('logs'), folder('work')].map((path) => mkdir(path, { recursive: true })),
   );
-  const directory = resolve(input.place.directory ?? folder('work'), renderedDirectory(words.working_directory, scope));
+  const directory = directoryOf(input.place.directory ?? folder('work'), words.working_directory, scope);
   await mustBeDirectory(directory);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
   await clearDeclaredFiles(directory, patterns, context.signal);

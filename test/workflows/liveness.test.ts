@@ -93,3 +93,24 @@ tasks:
   expect((await world.task(id, 'use')).outputs).toEqual({ stdout: ['1.2 6', 'built'], exit_code: 0 });
   expect(readdirSync(join(world.home, 'runs', id, 'scripts'))).toEqual([]);
 });
+
+test('bytes that text can hardly hold pass through outputs, errors and views', async () => {
+  const id = await world.create(`
+plan: 1
+name: bytes
+tasks:
+  a:
+    run: |
+      printf 'a\\0b\\377\\r\\033[31m'
+      printf 'v=\\0\\377' > $HOLDPOINT_OUTPUT
+  b:
+    needs: a
+    run: |
+      printf 'no\\0\\377 \\360\\237' >&2
+      exit 1
+`);
+  const view = await world.reaches(id, 'failed');
+  expect(view.tasks[0]!.outputs).toEqual({ stdout: 'a\0b\ufffd\r\u001b[31m', exit_code: 0, v: '\0\ufffd' });
+  expect(view.error).toMatchObject({ task: 'b', message: 'exit code 1: no\0\ufffd \ufffd' });
+  expect((await world.service.events(caller, id, 0)).at(-1)).toMatchObject({ error: { task: 'b' } });
+});
