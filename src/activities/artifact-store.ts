@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
@@ -13,10 +13,17 @@ export interface ArtifactStore {
   /** Takes over a finished file; gives the reference that stands in its place. */
   putFile(path: string): Promise<StoredValue>;
   putText(text: string): Promise<StoredValue>;
-  /** Keeps a value as JSON; readers of the reference get the value. */
-  putJson(value: Json): Promise<Json>;
+  /** Keeps a value as JSON; readers of the reference get the value. `refs`: it holds references, which are followed. */
+  putJson(value: Json, options?: { refs?: true }): Promise<Json>;
+  /** Keeps a copy of a file that somebody may change later. */
+  copyFile(path: string, signal: AbortSignal): Promise<KeptFile>;
   /** The text of a reference; throws when it is gone or is not what it was. */
   text(stored: StoredValue): Promise<string>;
+}
+
+export interface KeptFile {
+  sha256: string;
+  bytes: number;
 }
 
 export function fileArtifactStore(root: string): ArtifactStore {
@@ -26,30 +33,57 @@ export function fileArtifactStore(root: string): ArtifactStore {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     const sha256 = hash.digest('hex');
+    return { $stored: { sha256, ...(await ends(await takeOver(path, sha256))) } };
+  }
+
+  async function takeOver(path: string, sha256: string): Promise<string> {
     const target = pathOf(sha256);
     await mkdir(dirname(target), { recursive: true });
     await link(path, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    return { $stored: { sha256, ...(await ends(target)) } };
+    return target;
   }
 
-  async function putText(text: string): Promise<StoredValue> {
+  /** A place beside what is stored, on the same disk, for what is not whole yet. */
+  async function beside<T>(use: (path: string) => Promise<T>): Promise<T> {
     await mkdir(root, { recursive: true });
     const path = join(root, `.${randomUUID()}`);
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(text).finally(() => file.close());
-    return await putFile(path).finally(() => rm(path, { force: true }));
+    return await use(path).finally(() => rm(path, { force: true }));
   }
+
+  const putText = (text: string) =>
+    beside(async (path) => {
+      await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+      return await putFile(path);
+    });
 
   return {
     putFile,
     putText,
-    async putJson(value) {
-      const { $stored } = await putText(JSON.stringify(value));
-      const { sha256, bytes } = $stored;
-      return { $stored: { sha256, bytes, json: true } };
+    async putJson(value, { refs } = {}) {
+      const { sha256, bytes } = (await putText(JSON.stringify(value))).$stored;
+      return { $stored: { sha256, bytes, json: true, ...(refs && { refs }) } };
     },
+    copyFile: (from, signal) =>
+      beside(async (path) => {
+        const hash = createHash('sha256');
+        let bytes = 0;
+        const measure = async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            bytes += chunk.length;
+            yield chunk;
+          }
+        };
+        // The hash is that of the copy, even if the file changes meanwhile.
+        await pipeline(createReadStream(from), measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }), {
+          signal,
+        });
+        const sha256 = hash.digest('hex');
+        await takeOver(path, sha256);
+        return { sha256, bytes };
+      }),
     async text({ $stored: { sha256 } }) {
       if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored output is named by 64 hexadecimal digits');
       const bytes = await readFile(pathOf(sha256)).catch(() => {
@@ -71,7 +105,7 @@ async function ends(path: string): Promise<{ bytes: number; head: string; tail: 
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SHOWN_BYTES), 0, SHOWN_BYTES, position);
       return buffer.subarray(0, bytesRead);
     };
-    const head = new TextDecoder().decode(await read(0), { stream: bytes > SHOWN_BYTES });
+    const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await read(0), { stream: bytes > SHOWN_BYTES });
     const last = await read(Math.max(0, bytes - SHOWN_BYTES));
     const start = bytes > SHOWN_BYTES ? last.findIndex((byte) => (byte & 0xc0) !== 0x80) : 0;
     return { bytes, head, tail: last.subarray(Math.max(0, start)).toString('utf8') };

@@ -47,10 +47,10 @@ export function asideActivities({ store, running }: AsideDependencies) {
 
     [ASIDES.collect]: aside(running, async (input: CollectInput) => {
       const lists = (await loadStored(input.lists, store)) as Json[][];
-      return await store.putJson(lists.flat());
+      return await store.putJson(lists.flat(), { refs: true });
     }),
 
-    [ASIDES.store]: aside(running, async (input: StoreInput) => await store.putJson(input.value)),
+    [ASIDES.store]: aside(running, async (input: StoreInput) => await store.putJson(input.value, { refs: true })),
 
     [ASIDES.load]: aside(running, async ({ values }: LoadInput) => {
       const load = async (value: Json) => (Array.isArray(value) ? value : await loadStored(value, store));
@@ -66,7 +66,7 @@ async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): 
   let bytes = 0;
   const close = async (to: number) => {
     const small = to === list.length && cut.length === 0 && bytes <= inlineLimit;
-    cut.push({ from: to - items.length, to, items: small ? items : await store.putJson(items) });
+    cut.push({ from: to - items.length, to, items: small ? items : await store.putJson(items, { refs: true }) });
     items = [];
     bytes = 0;
   };

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { TASK_FAILED, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
 import { payload } from '../contract/payload-size.ts';
-import { type AttemptInput, type AttemptResult, HEARTBEAT_INTERVAL_MS } from '../contract/payloads.ts';
+import {
+  type AttemptInput,
+  type AttemptResult,
+  HEARTBEAT_INTERVAL_MS,
+  type HeartbeatDetails,
+} from '../contract/payloads.ts';
 import { formatDuration } from '../plan/duration.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
@@ -31,7 +36,8 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
-    const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+    let heard: HeartbeatDetails | undefined;
+    const heartbeats = setInterval(() => context.heartbeat(heard), HEARTBEAT_INTERVAL_MS);
     context.heartbeat();
     const timeout = timeoutSignal(input.timeout_ms);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
@@ -39,12 +45,16 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const planFolder = join(home, 'runs', input.plan_id);
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
+      const onOutput = () => {
+        heard = { last_output_at: Date.now() };
+      };
       const result = await kind.execute(input, {
         signal,
         store,
         allowPrivateHosts,
         planFolder,
         onProcessGroup: mine.inGroup,
+        onOutput,
       });
       return payload(`the outputs of task ${input.task}`, result);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { continuesCharacter, wholeCharacters } from './characters.ts';
 
 /** What one stream of a task may leave on disk: its beginning, and as much of its end as fits in memory. */
 export const LOG_HEAD_BYTES = 64 * 1_024 * 1_024;
@@ -16,31 +17,48 @@ export class BoundedLog {
   dropped = 0;
   private readonly file: WriteStream;
   private readonly headLimit: number;
-  private tail: Buffer[] = [];
-  private tailBytes = 0;
+  private head = 0;
+  private headEnded = false;
+  private ring: Buffer | undefined;
+  private pastHead = 0;
   private failure: Error | undefined;
+  private room: Promise<void> | undefined;
+  private giveRoom = () => {};
 
-  constructor(path: string, headLimit = LOG_HEAD_BYTES) {
+  /** `onFailure`: writing failed, and what comes from now on is lost. A full disk must fail the task, not the worker. */
+  constructor(path: string, options: { headLimit?: number; onFailure?: () => void } = {}) {
     this.path = path;
-    this.headLimit = headLimit;
+    this.headLimit = options.headLimit ?? LOG_HEAD_BYTES;
     this.file = createWriteStream(path, { mode: 0o600 });
-    // A full disk must fail the task with that reason, not the worker.
     this.file.on('error', (error) => {
       this.failure = error;
+      options.onFailure?.();
     });
+    for (const event of ['drain', 'close'])
+      this.file.on(event, () => {
+        this.room = undefined;
+        this.giveRoom();
+      });
   }
 
-  write(chunk: Buffer): void {
-    const room = Math.max(0, this.headLimit - this.bytes);
+  /** Takes a chunk. A promise means that the disk is behind: whoever writes must wait for it, or memory grows. */
+  write(chunk: Buffer): Promise<void> | undefined {
     this.bytes += chunk.length;
-    if (room > 0) this.file.write(chunk.subarray(0, room));
-    if (chunk.length > room) this.keep(chunk.subarray(room));
+    const forHead = this.headEnded ? 0 : this.headPart(chunk);
+    if (forHead < chunk.length) this.keep(chunk.subarray(forHead));
+    if (forHead === 0 || this.failure) return undefined;
+    this.head += forHead;
+    if (this.file.write(chunk.subarray(0, forHead))) return undefined;
+    this.room ??= new Promise((resolve) => {
+      this.giveRoom = resolve;
+    });
+    return this.room;
   }
 
   /** Writes what was held back, and closes; throws what writing met. */
   async end(): Promise<void> {
-    const tail = wholeCharacters(Buffer.concat(this.tail).subarray(-LOG_TAIL_BYTES));
-    this.dropped = Math.max(0, this.bytes - this.headLimit - tail.length);
+    const tail = this.tail();
+    this.dropped = this.bytes - this.head - tail.length;
     if (this.dropped > 0) this.file.write(`\n… ${this.dropped} bytes dropped …\n`);
     if (tail.length > 0) this.file.write(tail);
     this.file.end();
@@ -48,16 +66,28 @@ export class BoundedLog {
     if (this.failure) throw new Error(`the output could not be written: ${this.failure.message}`);
   }
 
-  private keep(chunk: Buffer): void {
-    this.tail.push(chunk);
-    this.tailBytes += chunk.length;
-    while (this.tailBytes - this.tail[0]!.length >= LOG_TAIL_BYTES) this.tailBytes -= this.tail.shift()!.length;
+  /** How much of a chunk still belongs to the head, which goes on past its limit to the end of a character. */
+  private headPart(chunk: Buffer): number {
+    let end = Math.max(0, this.headLimit - this.head);
+    if (end >= chunk.length) return chunk.length;
+    const last = end + 3 - Math.max(0, this.head - this.headLimit);
+    while (end < Math.min(last, chunk.length) && continuesCharacter(chunk[end]!)) end++;
+    this.headEnded = end < chunk.length;
+    return end;
   }
-}
 
-/** Leaves out the continuation bytes at the front, whose character began before. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  let start = 0;
-  while (start < Math.min(3, bytes.length) && (bytes[start]! & 0xc0) === 0x80) start++;
-  return bytes.subarray(start);
+  /** The newest bytes, in a ring: output that comes byte by byte takes no more memory or time. */
+  private keep(chunk: Buffer): void {
+    this.ring ??= Buffer.alloc(LOG_TAIL_BYTES);
+    const newest = chunk.subarray(-LOG_TAIL_BYTES);
+    this.pastHead += chunk.length;
+    const copied = newest.copy(this.ring, (this.pastHead - newest.length) % LOG_TAIL_BYTES);
+    newest.copy(this.ring, 0, copied);
+  }
+
+  private tail(): Buffer {
+    if (!this.ring || this.pastHead <= LOG_TAIL_BYTES) return this.ring?.subarray(0, this.pastHead) ?? Buffer.alloc(0);
+    const oldest = this.pastHead % LOG_TAIL_BYTES;
+    return wholeCharacters(Buffer.concat([this.ring.subarray(oldest), this.ring.subarray(0, oldest)]));
+  }
 }

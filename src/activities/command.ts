@@ -13,12 +13,15 @@ export interface CommandOptions {
   env: Record<string, string>;
   /** Ends the command: TERM to its process group, KILL after the grace. */
   signal: AbortSignal;
-  onOutput(stream: 'stdout' | 'stderr', chunk: Buffer): void;
+  /** Takes output. While a promise that it gave is open, nothing more is read, and the command waits on a full pipe. */
+  onOutput(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<unknown> | undefined;
   onStart(pid: number): void;
 }
 
 /** How long output may still come after the command itself has ended, through a pipe that something else holds. */
 const OUTPUT_GRACE_MS = 1_000;
+/** How long a disk that is behind may take for what was still in the pipes when the command ended. */
+const SLOW_OUTPUT_MS = 60_000;
 
 /**
  * Runs a script under a guard, in a process group of its own, without input. Resolves with the exit code when the command
@@ -27,6 +30,7 @@ const OUTPUT_GRACE_MS = 1_000;
 export async function runCommand(options: CommandOptions): Promise<number> {
   options.signal.throwIfAborted();
   const child = spawnGuarded(options);
+  const outputs = [passOn(child, 'stdout', options), passOn(child, 'stderr', options)];
   const group = child.pid;
   // A missing directory or program: there is no process, only the error.
   if (group === undefined) throw await once(child, 'error').then(([error]) => error as Error);
@@ -41,7 +45,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     // The guard's pipe would keep `close` from coming.
     alive.destroy();
-    await Promise.race([closed, delay(OUTPUT_GRACE_MS, undefined, { ref: false })]);
+    await lastOutput(closed, () => !options.signal.aborted && outputs.some((output) => output.waits));
     await endGroup(group);
     return code ?? 128 + (signal === 'SIGKILL' ? 9 : 15);
   } finally {
@@ -51,16 +55,35 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   }
 }
 
-function spawnGuarded({ script, directory, env, onOutput }: CommandOptions): ChildProcess {
+function spawnGuarded({ script, directory, env }: CommandOptions): ChildProcess {
   const shell = findShell();
   const silence = String((HEARTBEAT_TIMEOUT_MS - 1_000) / 1_000);
-  const child = spawn(shell, ['-c', GUARD, 'holdpoint-guard', silence, String(KILL_GRACE_MS / 1_000), shell, script], {
+  return spawn(shell, ['-c', GUARD, 'holdpoint-guard', silence, String(KILL_GRACE_MS / 1_000), shell, script], {
     cwd: directory,
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  child.stdout?.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
-  child.stderr?.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
-  return child;
+}
+
+function passOn(child: ChildProcess, name: 'stdout' | 'stderr', { onOutput }: CommandOptions): { waits: boolean } {
+  const output = { waits: false };
+  const stream = child[name];
+  stream?.on('data', (chunk: Buffer) => {
+    const taken = onOutput(name, chunk);
+    if (!taken) return;
+    output.waits = true;
+    stream.pause();
+    void taken.finally(() => {
+      output.waits = false;
+      stream.resume();
+    });
+  });
+  return output;
+}
+
+async function lastOutput(closed: Promise<unknown>, diskIsBehind: () => boolean): Promise<void> {
+  const all = closed.then(() => true);
+  for (const end = Date.now() + SLOW_OUTPUT_MS; Date.now() < end; )
+    if ((await Promise.race([all, delay(OUTPUT_GRACE_MS, false, { ref: false })])) || !diskIsBehind()) return;
 }

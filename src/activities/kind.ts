@@ -13,10 +13,12 @@ export interface AttemptContext {
   planFolder: string;
   /** Tells the record of running attempts which process group to end should this worker die. */
   onProcessGroup(group: number): void;
+  /** Something was written, or is about to be: the task is not silent. Cheap; called for every chunk. */
+  onOutput(): void;
 }
 
 /** A kind whose tasks are carried out by an activity of the kind's name. */
-export interface ActivityKind<Words> extends TaskKind<Words> {
+export interface ActivityKind<Words, More extends object = Record<string, unknown>> extends TaskKind<Words, More> {
   mode: 'activity';
   execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult>;
 }

@@ -1,67 +1,82 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
-import { ExpressionError } from '../plan/expression.ts';
-import type { Json } from '../plan/json.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
-import type { ArtifactStore } from './artifact-store.ts';
 import { BoundedLog } from './bounded-log.ts';
+import { type Capture, capture, captured } from './captured.ts';
+import { firstCharacters, TextTail } from './characters.ts';
 import { runCommand } from './command.ts';
+import { clearDeclaredFiles, keepDeclaredFiles } from './declared-files.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
-import { renderScriptTemplate, ShellTemplateError } from './shell-template.ts';
+import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './output-file.ts';
+import { type OutputKeeper, outputKeeper } from './output-keeper.ts';
+import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run-words.ts';
 import { loadScope } from './stored-values.ts';
 
+interface More {
+  capture: Capture;
+  outputs: string[];
+  working_directory: string;
+}
+
 /** A shell script. It runs under `bash -e`: the first line that fails ends it, and so fails the task. */
-export const run = defineTaskKind<string, ActivityKind<string>>({
+export const run = defineTaskKind<string, ActivityKind<string, More>>({
   key: 'run',
   mode: 'activity',
   version: 1,
   words: z.string().min(1, 'a script must not be empty'),
-  plain: (script) => ({ script }),
+  taskWords: { capture, outputs: declaredOutputs, working_directory: directoryGiven },
+  plain: (script, more) => ({ script, ...more }) satisfies RunWords as unknown as Json,
   permission: 'plan:run_commands',
   execute,
 });
+
+type RunWords = { script: string } & Partial<More>;
 
 /** How much of the last error output a failure tells. */
 const STDERR_SHOWN_BYTES = 2_048;
 
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
-  const { task, attempt, dispatch, inline_limit } = input;
+  const { task, attempt, dispatch } = input;
+  const words = input.with as unknown as RunWords;
+  const scope = await loadScope(input.scope, context.store);
   // Ids have no dot, so this is as unique as the path itself.
   const name = activityId(task.replaceAll('/', '.'), attempt, dispatch);
   const folder = (kind: string) => join(context.planFolder, kind);
-  const directory = input.place.directory ?? folder('work');
   await Promise.all(
     [folder('scripts'), folder('logs'), folder('work')].map((path) => mkdir(path, { recursive: true })),
   );
+  const directory = directoryOf(input.place.directory ?? folder('work'), words.working_directory, scope);
   await mustBeDirectory(directory);
+  const patterns = renderedOutputs(words.outputs ?? [], scope);
+  await clearDeclaredFiles(directory, patterns, context.signal);
 
   const script = join(folder('scripts'), `${name}.sh`);
-  await writeFile(script, await renderScript(input, context.store), { mode: 0o600 });
-  const log = new BoundedLog(join(folder('logs'), `${name}.log`));
-  const stdout = new BoundedLog(join(folder('logs'), `${name}.stdout`));
-  let errors = Buffer.alloc(0);
+  const outputFile = join(folder('scripts'), `${name}.output`);
+  const log = join(folder('logs'), `${name}.log`);
+  const stdout = join(folder('logs'), `${name}.stdout`);
   try {
-    const code = await runCommand({
-      script,
-      directory,
-      env: environmentOf(input),
-      signal: context.signal,
-      onStart: context.onProcessGroup,
-      onOutput(stream, chunk) {
-        log.write(chunk);
-        if (stream === 'stdout') stdout.write(chunk);
-        else errors = Buffer.concat([errors, chunk]).subarray(-STDERR_SHOWN_BYTES);
-      },
-    }).finally(() => Promise.all([log.end(), stdout.end()]));
-    // What we ended ourselves did not fail, nor succeed, by itself.
-    context.signal.throwIfAborted();
-    if (code !== 0) throw commandFailure(code, errors.toString('utf8'));
-    return { outputs: { stdout: await output(stdout, context.store, inline_limit), exit_code: code } };
+    await writeFile(script, renderedScript(words.script, scope), { mode: 0o600 });
+    await freshOutputFile(outputFile);
+    const how = words.capture ?? 'text';
+    const env = { ...environmentOf(input), [OUTPUT_VARIABLE]: outputFile };
+    const output = await runLogged({ script, directory, env, log, ...(how !== 'none' && { stdout }) }, context);
+    const keeper = outputKeeper(context.store, input.inline_limit);
+    const outputs: JsonObject = {
+      ...(output && { stdout: await captured(output, how, keeper) }),
+      exit_code: 0,
+      ...(await written(outputFile, keeper)),
+    };
+    if (patterns.length > 0) {
+      const files = await keepDeclaredFiles(directory, patterns, context.store, context.signal);
+      outputs.files = await keeper.keep(files as unknown as Json);
+    }
+    return { outputs };
   } finally {
-    await Promise.all([rm(script, { force: true }), rm(stdout.path, { force: true })]);
+    await Promise.all([script, stdout, outputFile].map((path) => rm(path, { recursive: true, force: true })));
   }
 }
 
@@ -70,16 +85,47 @@ async function mustBeDirectory(path: string): Promise<void> {
   if (!found?.isDirectory()) throw new TaskFailure(`the working directory ${path} does not exist`);
 }
 
-async function renderScript(input: AttemptInput, store: ArtifactStore): Promise<string> {
-  const { script } = input.with as { script: string };
-  const scope = await loadScope(input.scope, store);
-  try {
-    return renderScriptTemplate(script, scope);
-  } catch (error) {
-    if (error instanceof ExpressionError || error instanceof ShellTemplateError)
-      throw new TaskFailure(`run: ${error.message}`, { final: true });
-    throw error;
-  }
+interface Logged {
+  script: string;
+  directory: string;
+  env: Record<string, string>;
+  /** Files for all output, and for standard output alone. */
+  log: string;
+  stdout?: string;
+}
+
+/** Runs a script to its end and keeps what it writes; gives the log of standard output. Throws when it failed. */
+async function runLogged(files: Logged, context: AttemptContext): Promise<BoundedLog | undefined> {
+  const lost = new AbortController();
+  const onFailure = () => lost.abort();
+  const log = new BoundedLog(files.log, { onFailure });
+  const stdout = files.stdout === undefined ? undefined : new BoundedLog(files.stdout, { onFailure });
+  const errors = new TextTail(STDERR_SHOWN_BYTES);
+  // Its silence counts from here.
+  context.onOutput();
+  const code = await runCommand({
+    ...files,
+    // Output that nobody keeps is no reason to go on for hours.
+    signal: AbortSignal.any([context.signal, lost.signal]),
+    onStart: context.onProcessGroup,
+    onOutput(stream, chunk) {
+      context.onOutput();
+      if (stream === 'stderr') errors.write(chunk);
+      const waits = [log.write(chunk), stream === 'stdout' ? stdout?.write(chunk) : undefined].filter(Boolean);
+      return waits.length > 0 ? Promise.all(waits) : undefined;
+    },
+  }).finally(() => Promise.all([log.end(), stdout?.end()]));
+  // What we ended ourselves did not fail, nor succeed, by itself.
+  context.signal.throwIfAborted();
+  if (code !== 0) throw commandFailure(code, errors.text());
+  return stdout;
+}
+
+async function written(outputFile: string, keeper: OutputKeeper): Promise<JsonObject> {
+  const given = Object.entries(await readOutputFile(outputFile));
+  const kept: [string, Json][] = [];
+  for (const [name, value] of given) kept.push([name, await keeper.keep(value)]);
+  return Object.fromEntries(kept);
 }
 
 /** Recorded environment, then the plan's and the task's, then what says which attempt this is. */
@@ -96,16 +142,6 @@ function environmentOf(input: AttemptInput): Record<string, string> {
 }
 
 function commandFailure(code: number, stderr: string): TaskFailure {
-  const last = stderr.trimEnd().split('\n').at(-1)?.trim().slice(0, 300);
-  const message = `exit code ${code}${last ? `: ${last}` : ''}`;
-  return new TaskFailure(message, { details: { exit_code: code, stderr: stderr.slice(-STDERR_SHOWN_BYTES) } });
-}
-
-/** Standard output without its last line break: inline when small, else by reference. */
-async function output(log: BoundedLog, store: ArtifactStore, inlineLimit: number): Promise<Json> {
-  if (log.bytes > inlineLimit) {
-    const { $stored } = await store.putFile(log.path);
-    return { $stored: { ...$stored, ...(log.dropped > 0 && { dropped: log.dropped }) } };
-  }
-  return (await readFile(log.path, 'utf8')).replace(/\r?\n$/, '');
+  const last = firstCharacters(stderr.trimEnd().split('\n').at(-1)!.trim(), 300);
+  return new TaskFailure(`exit code ${code}${last ? `: ${last}` : ''}`, { details: { exit_code: code, stderr } });
 }

@@ -1,5 +1,7 @@
+import type { StoredValue } from '../contract/payloads.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
+import { holdsStored } from '../plan/scope.ts';
 import { type ArtifactStore, isStored } from './artifact-store.ts';
 
 /** The same value with every reference replaced by what it stands for, but for those whose value was cut. */
@@ -11,19 +13,21 @@ export async function loadStored(value: unknown, store: ArtifactStore): Promise<
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function loadOne(value: Parameters<ArtifactStore['text']>[0], store: ArtifactStore): Promise<Json> {
+async function loadOne(value: StoredValue, store: ArtifactStore): Promise<Json> {
   if (value.$stored.dropped) return { $stored: { ...value.$stored } };
   const text = await store.text(value);
-  // What was stored as JSON may itself hold references.
-  return value.$stored.json ? await loadStored(JSON.parse(text.replace(/^\uFEFF/, '')), store) : text;
+  if (!value.$stored.json) return text;
+  const data = JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  // Only what we put together ourselves may hold references: what somebody else wrote cannot pass for one.
+  return value.$stored.refs ? await loadStored(data, store) : data;
 }
 
 /** What a task's expressions read, whole. */
 export const loadScope = async (scope: Scope, store: ArtifactStore): Promise<Scope> =>
   (await loadStored(scope, store)) as unknown as Scope;
 
-/** The value itself, or its reference when its JSON is longer than so many bytes. */
+/** The value itself, or its reference when its JSON is longer than so many bytes, or when it could pass for a reference. */
 export async function storeLarge(value: Json, limit: number, store: ArtifactStore): Promise<Json> {
-  if (isStored(value) || JSON.stringify(value).length <= limit) return value;
+  if (JSON.stringify(value).length <= limit && !holdsStored(value)) return value;
   return (typeof value === 'string' ? await store.putText(value) : await store.putJson(value)) as unknown as Json;
 }

@@ -171,6 +171,8 @@ export interface StoredValue {
     tail?: string;
     /** The text is JSON; readers get the value. */
     json?: true;
+    /** The JSON holds references, which are followed. */
+    refs?: true;
     /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
     dropped?: number;
   };
@@ -192,6 +194,12 @@ export interface EventsPage {
   from_seq: number;
   seq: number;
   segments: Segment[];
+}
+
+/** What a running attempt tells with its heartbeats. */
+export interface HeartbeatDetails {
+  /** When its command last wrote something, or began, ms since the epoch. */
+  last_output_at: number;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

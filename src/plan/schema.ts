@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ON_FAILURE } from './definition.ts';
 import { parseDuration } from './duration.ts';
-import type { AnyTaskKind, TaskParts } from './kind.ts';
+import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 
 /** Words of the format that this release refuses by name, because it does not act on them yet. */
 export const PLAN_WORDS_NOT_YET = [
@@ -13,7 +13,7 @@ export const PLAN_WORDS_NOT_YET = [
   'worktree',
   'iterate',
 ] as const;
-export const TASK_WORDS_NOT_YET = ['outputs', 'capture', 'secrets', 'working_directory'] as const;
+export const TASK_WORDS_NOT_YET = ['secrets'] as const;
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -94,7 +94,11 @@ export type InputDeclaration = z.infer<typeof inputDeclaration>;
 
 /** How tasks look by where they stand: under `tasks`, in a list of steps, inside a map, and as a handler. */
 function taskSchemas(kinds: readonly AnyTaskKind[]) {
-  const oneKind = { oneOf: kinds.map(({ key }) => ({ required: [key] })) };
+  const ofKind = kinds.flatMap((kind) => taskWordsOf(kind).map((word) => [word, [kind.key]] as const));
+  const oneKind = {
+    oneOf: kinds.map(({ key }) => ({ required: [key] })),
+    dependentRequired: Object.fromEntries(ofKind),
+  };
   const { needs: _, ...stepWords } = TASK;
   const { on_failure: __, if: ___, ...handlerWords } = stepWords;
   const id = { id: named.optional() };
@@ -103,13 +107,14 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
     step: z.lazy(() => step),
     item: z.lazy(() => item),
   };
-  const words: Record<string, z.ZodType> = Object.fromEntries(
-    kinds.map((kind) => [kind.key, (kind.nested?.(parts) ?? kind.words).optional()]),
-  );
-  const task = z.strictObject({ ...words, ...TASK }, TASK_RULE).meta(oneKind);
-  const step = z.strictObject({ ...words, ...stepWords, ...id }, TASK_RULE).meta(oneKind);
-  const item = z.strictObject({ ...words, ...stepWords }, TASK_RULE).meta(oneKind);
-  const handler = z.strictObject({ ...words, ...handlerWords, ...id }, TASK_RULE).meta(oneKind);
+  const optional = (words: Record<string, z.ZodType>) =>
+    Object.fromEntries(Object.entries(words).map(([word, schema]) => [word, schema.optional()]));
+  const words = optional(Object.fromEntries(kinds.map((kind) => [kind.key, kind.nested?.(parts) ?? kind.words])));
+  const more = optional(Object.assign({}, ...kinds.map(({ taskWords }) => taskWords)) as Record<string, z.ZodType>);
+  const task = z.strictObject({ ...words, ...TASK, ...more }, TASK_RULE).meta(oneKind);
+  const step = z.strictObject({ ...words, ...stepWords, ...more, ...id }, TASK_RULE).meta(oneKind);
+  const item = z.strictObject({ ...words, ...stepWords, ...more }, TASK_RULE).meta(oneKind);
+  const handler = z.strictObject({ ...words, ...handlerWords, ...more, ...id }, TASK_RULE).meta(oneKind);
   return { task, step, handler };
 }
 

@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
+import type { PendingActivity } from './pending.ts';
 
 /** What Temporal itself knows of a plan, worker or not. */
 export interface Described {
@@ -14,6 +15,7 @@ export interface Described {
   body_hash: string | undefined;
   created_at: Date;
   closed_at: Date | undefined;
+  pending: readonly PendingActivity[];
 }
 
 const OUTSIDE: Record<string, string> = {
@@ -44,6 +46,7 @@ export async function describePlan(client: Client, id: string, planId: string, r
     body_hash: memo.body_hash,
     created_at: found.startTime,
     closed_at: found.closeTime,
+    pending: found.raw.pendingActivities ?? [],
   };
 }
 

@@ -4,10 +4,11 @@ import type { EventsPage, EventsRequest, TaskPage } from '../contract/payloads.t
 import { Fault } from '../faults.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import { isTerminal } from '../plan/lifecycle.ts';
-import type { PlanView } from '../plan/view.ts';
+import type { PlanView, TaskView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { type Liveness, runsSomething, withLiveness } from './pending.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 import { sharedReads } from './shared-query.ts';
@@ -19,8 +20,12 @@ export interface Freshness {
   at: string;
   message?: string;
 }
-export type ReadPlan = PlanView & { freshness: Freshness };
+export interface ReadPlan extends PlanView {
+  tasks: (TaskView & Liveness)[];
+  freshness: Freshness;
+}
 
+const shareDescription = sharedReads<Described>();
 const shareStatus = sharedReads<PlanView | undefined>();
 
 /** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
@@ -29,12 +34,23 @@ export async function readPlan(client: Client, caller: Caller, planId: string): 
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   const view = await shareStatus(id, () => wholeView(id, (workflow, page) => askView(client, workflow, page)));
-  const at = new Date().toISOString();
+  const now = Date.now();
+  const at = new Date(now).toISOString();
   if (!view) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
-  // Ended by the plan's own rules; anything else that closed it is not in its own state.
-  if (isTerminal(view.state.status) || !(await endedOutside(client, id, plan_id, view)))
-    return { ...view, freshness: { live: true, at } };
-  return lastKnown(plan_id, await describePlan(client, id, plan_id), at, view);
+  const found = hasMoreToTell(view, now)
+    ? await shareDescription(id, () => describePlan(client, id, plan_id))
+    : undefined;
+  if (found?.ended_outside !== undefined) return lastKnown(plan_id, found, at, view);
+  return { ...view, tasks: withLiveness(view.tasks, found?.pending ?? [], now), freshness: { live: true, at } };
+}
+
+/**
+ * Whether Temporal knows more than the plan itself. A plan that was terminated still answers queries as if it went on: that
+ * is asked when nothing has moved for a while. And of what runs, only Temporal knows whether a worker has it.
+ */
+function hasMoreToTell({ state, updated_at, tasks }: PlanView, now: number): boolean {
+  if (isTerminal(state.status)) return false;
+  return now - Date.parse(updated_at) >= 1_000 || runsSomething(tasks);
 }
 
 async function askView(client: Client, id: string, page: TaskPage): Promise<PlanView | undefined> {
@@ -52,12 +68,6 @@ async function askReplayed<T>(
   const answer = await ask<T>(client, workflow, query, argument);
   if (answer !== NO_ANSWER || !(await workerAnswers(client))) return answer;
   return await ask<T>(client, workflow, query, argument, REPLAY_PATIENCE);
-}
-
-/** A plan that was terminated still answers queries as if it went on. Asked only when nothing has moved for a while. */
-async function endedOutside(client: Client, id: string, planId: string, view: PlanView): Promise<boolean> {
-  if (Date.now() - Date.parse(view.updated_at) < 1_000) return false;
-  return (await describePlan(client, id, planId)).ended_outside !== undefined;
 }
 
 function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {

@@ -54,7 +54,7 @@ async function attempt(words: unknown, options: Options = {}) {
     kind: 'http',
     attempt: 1,
     dispatch: 1,
-    with: http.plain(http.words.parse(words)),
+    with: http.plain(http.words.parse(words), {}),
     scope: { inputs: options.inputs ?? {}, tasks: options.tasks ?? {}, plan: { id: 'plan', name: 'n', run: 1 } },
     env: {},
     place: { env: {} },
@@ -62,7 +62,7 @@ async function attempt(words: unknown, options: Options = {}) {
     inline_limit: 4_096,
     ...options.input,
   };
-  const context = { signal, store, allowPrivateHosts: allow, planFolder: folder, onProcessGroup() {} };
+  const context = { signal, store, allowPrivateHosts: allow, planFolder: folder, onProcessGroup() {}, onOutput() {} };
   const { outputs } = await requester(resolve)(input, context);
   return outputs as { status: Json; headers: Record<string, string>; body: Json; url: Json };
 }

@@ -33,14 +33,14 @@ describe('what the plan says', () =>
       'expressions are not filled in here; write ${{ … }} in the script instead',
     ],
     [
-      plan('¦budget: { max_cost: 1 }\n¦deadline: 2h'),
+      plan('¦budget: { max_cost: 1 }\ndeadline: ¦soon'),
       '`budget` is not supported yet; remove it',
-      '`deadline` is not supported yet; remove it',
+      '"soon" is not a duration; write a duration such as 30s, 5m, 1h30m or 2d',
     ],
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],
     [
-      plan('¦on_failure: { run: x }\n¦worktree: true'),
-      '`on_failure` is not supported yet; remove it',
+      plan('on_failure: { run: x, ¦secrets: [y] }\n¦worktree: true'),
+      '`secrets` is not supported yet; remove it',
       '`worktree` is not supported yet; remove it',
     ],
   ]));

@@ -17,27 +17,20 @@ describe('what a task says', () =>
     ],
     [
       'plan: 1\nname: x\ntasks:\n  ¦a: {}',
-      'the task does nothing; it has to have one of run, http, approve, wait, set',
+      'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
     ],
     [task('{ run: x, ¦wait: 3s }'), 'a task does one thing, and this one has `run` already; make it two tasks'],
-    [
-      task('{ ¦chekpoint: x }'),
-      'unknown word "chekpoint"; did you mean "checkpoint"? (checkpoint is not supported yet)',
-    ],
-    [task('{ ¦checkpoint: x }'), '`checkpoint` is not supported yet; remove it'],
+    [task('{ ¦chekpoint: x }'), 'unknown word "chekpoint"; did you mean "checkpoint"?'],
+    [task('{ ¦llm: x }'), '`llm` is not supported yet; remove it'],
     [task('{ ¦command: x }'), 'unknown word "command"; did you mean "run"?'],
     [
       task('{ run: x, ¦zebra: 1 }'),
-      'unknown word "zebra"; known here: run, http, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "zebra"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
     ],
-    [
-      task('{ run: x, ¦outputs: [f], ¦capture: y }'),
-      '`outputs` is not supported yet; remove it',
-      '`capture` is not supported yet; remove it',
-    ],
+    [task('{ run: x, ¦secrets: [f] }'), '`secrets` is not supported yet; remove it'],
     [
       task('{ run: x, ¦toString: 1 }'),
-      'unknown word "toString"; known here: run, http, approve, wait, set, description, needs, if, timeout, retry, on_failure, env',
+      'unknown word "toString"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -45,8 +38,7 @@ describe('what a task says', () =>
     [task('{ run: x, timeout: ¦30 }'), 'write a duration such as 30s, 5m, 1h30m or 2d'],
     [task('{ run: x, timeout: ¦30 min }'), '"30 min" is not a duration; write a duration such as 30s, 5m, 1h30m or 2d'],
     [task('{ run: x, timeout: ¦0s }'), 'must be longer than 0'],
-    [task('{ run: x, on_failure: ¦hold }'), '`on_failure: hold` is not supported yet; write fail or continue'],
-    [task('{ run: x, on_failure: ¦fial }'), 'is the text "fial"; it has to be one of fail, continue'],
+    [task('{ run: x, on_failure: ¦fial }'), 'is the text "fial"; it has to be one of fail, hold, continue'],
     [task('{ run: x, retry: ¦0 }'), 'is the number 0; it has to be 1 or more'],
     [task('{ run: x, retry: ¦often }'), 'is the text "often"; it has to be a number or a map'],
     [task('{ run: x, retry: { ¦max_atempts: 3 } }'), 'unknown word "max_atempts"; did you mean "max_attempts"?'],
@@ -99,8 +91,8 @@ describe('what needs what', () =>
     ],
     [
       'plan: 1\nname: x\nsteps:\n  - ¦{ id: one }\n  - { run: x, ¦foo: y }',
-      'the task does nothing; it has to have one of run, http, approve, wait, set',
-      'unknown word "foo"; known here: run, http, approve, wait, set, description, if, timeout, retry, on_failure, env, id',
+      'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
+      'unknown word "foo"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, if, timeout, retry, on_failure, env, capture, outputs, working_directory, id',
     ],
   ]));
 

@@ -155,8 +155,8 @@ test('editors can be given a JSON Schema of the format', () => {
     additionalProperties: false,
     oneOf: [{ required: ['tasks'] }, { required: ['steps'] }],
   });
-  const task = (schema.properties!.tasks as { additionalProperties: { properties: object; oneOf: object[] } })
-    .additionalProperties;
+  const { $ref } = (schema.properties!.tasks as { additionalProperties: { $ref: string } }).additionalProperties;
+  const task = schema.$defs![$ref.replace('#/$defs/', '')] as { properties: object; oneOf: object[] };
   expect(Object.keys(task.properties)).toEqual(expect.arrayContaining(['run', 'approve', 'needs', 'retry']));
   expect(task.oneOf).toEqual(KINDS.map(({ key }) => ({ required: [key] })));
 });

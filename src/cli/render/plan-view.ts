@@ -1,7 +1,6 @@
 import type { Colors } from 'picocolors/types.js';
 import { formatDuration } from '../../plan/duration.ts';
 import type { PlanStatus } from '../../plan/lifecycle.ts';
-import type { TaskView } from '../../plan/view.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
 import type { Cli } from '../cli.ts';
 import { coloured } from './colours.ts';
@@ -55,7 +54,9 @@ function nextSteps({ state, plan_id, allowed_actions }: ReadPlan, { self }: Pick
   return names.map((name) => `${self} ${name} ${plan_id}`);
 }
 
-const taskRow = (task: TaskView, colours: Colors): string[] => [
+type Task = ReadPlan['tasks'][number];
+
+const taskRow = (task: Task, colours: Colors): string[] => [
   task.id,
   task.kind,
   coloured(task.status, colours),
@@ -70,12 +71,14 @@ const taskRow = (task: TaskView, colours: Colors): string[] => [
   noteOf(task),
 ];
 
-function noteOf({ status, error, reason, hold, due_at, answer, needs, reused }: TaskView): string {
+function noteOf({ status, error, reason, hold, due_at, answer, needs, reused, queued, silent_ms }: Task): string {
   const notes = [
     hold && `held by ${hold.by}${hold.comment ? `: ${hold.comment}` : ''}`,
     reused && 'reused',
     answer?.choice !== undefined && `${answer.choice}, by ${answer.by}`,
     error?.message ?? reason,
+    queued && 'waits for a worker',
+    silent_ms !== undefined && `no output for ${formatDuration(Math.floor(silent_ms / 60_000) * 60_000)}`,
     due_at && `until ${localTime(due_at)}`,
     status === 'pending' && needs.length > 0 && `after ${needs.join(', ')}`,
   ];

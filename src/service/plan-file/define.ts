@@ -10,7 +10,7 @@ import type {
 import { parseDuration } from '../../plan/duration.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
-import type { AnyTaskKind } from '../../plan/kind.ts';
+import { type AnyTaskKind, taskWordsOf } from '../../plan/kind.ts';
 import type { PlanFile, TaskWords } from '../../plan/schema.ts';
 import { conditionOf, type Reads } from './expressions.ts';
 import type { TaskEntry, TaskList } from './tasks.ts';
@@ -40,8 +40,8 @@ export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inpu
   };
 }
 
-const pick = (values: JsonObject, names: string[]): JsonObject =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+const pick = <Value>(values: Record<string, Value>, names: string[]): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => names.includes(name) && value !== undefined));
 
 type Unmarked = Omit<TaskDefinition, 'fingerprint'>;
 
@@ -80,10 +80,11 @@ function defineTask(entry: TaskEntry, words: AnyTaskWords, reads: Reads, plan: P
 
 /** The kind's words; what has tasks inside it is defined here, like the plan itself. */
 function plainWords({ kind, item, inner }: TaskEntry, words: AnyTaskWords, reads: Reads, plan: PlanWords): Json {
-  const given = (words as Record<string, unknown>)[kind!.key];
+  const all = words as Record<string, unknown>;
+  const given = all[kind!.key];
   if (item) return plainMap(given as MapFile, item, words.env, reads, plan) as unknown as Json;
   if (inner) return plainSubPlan(given as SubPlanFile, inner, reads.inner!, plan) as unknown as Json;
-  return kind!.plain(given);
+  return kind!.plain(given, pick(all, taskWordsOf(kind!)));
 }
 
 interface MapFile extends Omit<MapWords, 'task'> {

@@ -1,5 +1,6 @@
 import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
+import { taskWordsOf } from '../../plan/kind.ts';
 import { quote } from './describe.ts';
 import { hyphenatedNames, readsByComputedName } from './expression-text.ts';
 import { ancestry } from './graph.ts';
@@ -88,6 +89,7 @@ function* expressionsOf({ path, words, kind }: TaskEntry, report: Report): Itera
   if (!words || !kind) return;
   const inside = words[kind.key]!;
   const at = [...path, kind.key];
+  for (const word of taskWordsOf(kind)) yield* templatesIn(textsIn(words[word] ?? null, [...path, word]), report);
   if (kind.mode === 'map') yield* isJsonObject(inside) ? listOf(inside, at, report) : [];
   else if (kind.mode !== 'plan') yield* templatesIn(textsIn(inside, at), report);
   else if (isJsonObject(inside)) yield* templatesIn(textsIn(inside.inputs ?? null, [...at, 'inputs']), report);

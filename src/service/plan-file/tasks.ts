@@ -1,6 +1,6 @@
 import { HANDLERS, type Handler } from '../../plan/definition.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
-import type { AnyTaskKind } from '../../plan/kind.ts';
+import { type AnyTaskKind, taskWordsOf } from '../../plan/kind.ts';
 import { NAME, NAME_RULE, TASK_WORDS } from '../../plan/schema.ts';
 import { quote } from './describe.ts';
 import { groups, type Needs, shortestCycle } from './graph.ts';
@@ -152,8 +152,17 @@ function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], re
   if (kind && kind.mode !== 'activity')
     for (const word of ['timeout', 'retry'])
       if (words[word] !== undefined) report.problem([...path, word], withoutAttempts(word, kind), 'key');
+  for (const other of kinds)
+    for (const word of kind && kind !== other ? taskWordsOf(other) : [])
+      if (words[word] !== undefined)
+        report.problem(
+          [...path, word],
+          `\`${word}\` is for \`${other.key}\`, and this is \`${kind!.key}\`; remove it`,
+          'key',
+        );
   // An unknown word is told by the schema, and may have been meant as the kind.
-  if (!kind && Object.keys(words).every((word) => TASK_WORDS.includes(word)))
+  const ofNoKind = [...TASK_WORDS, ...kinds.flatMap(taskWordsOf)];
+  if (!kind && Object.keys(words).every((word) => ofNoKind.includes(word)))
     report.problem(path, `the task does nothing; it has to have one of ${known.join(', ')}`, 'key');
   return kind;
 }

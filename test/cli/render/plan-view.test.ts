@@ -69,7 +69,10 @@ test.each<[string, Partial<ReadPlan>, string]>([
   ['how a stopped plan starts anew', { state: { status: 'stopped' } }, `  next       holdpoint retry ${ID}`],
 ])('shows %s', (_, more, line) => expect(shown(more)).toContain(line));
 
-test.each<[Partial<TaskView>, string]>([
+test.each<[Partial<ReadPlan['tasks'][number]>, string]>([
+  [{ status: 'running', silent_ms: 7 * 60_000 + 59_999 }, 'no output for 7m'],
+  [{ status: 'running', silent_ms: 62 * 60_000 }, 'no output for 1h2m'],
+  [{ status: 'running', queued: true }, 'waits for a worker'],
   [{ status: 'failed', error: { code: 'X', message: 'exit code 1' } }, 'exit code 1'],
   [{ status: 'skipped', reason: 'its condition is false' }, 'its condition is false'],
   [{ status: 'backing_off', error: { code: 'X', message: 'no' }, due_at: LATER }, `no; until ${localTime(LATER)}`],
