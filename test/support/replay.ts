@@ -1,4 +1,11 @@
-import { DefaultLogger, type History, type ReplayWorkerOptions, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type History,
+  makeTelemetryFilterString,
+  type ReplayWorkerOptions,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 
 /** Prefixes of one history that are replayed at most, and events in all of them. */
 const PREFIXES = 25;
@@ -7,7 +14,12 @@ const PREFIX_EVENTS = 10_000;
 /** One runtime for all of a process, without the chatter of replays that are meant to fail. */
 export function quietRuntime(): void {
   const known = globalThis as { holdpointRuntime?: boolean };
-  if (!known.holdpointRuntime) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  if (!known.holdpointRuntime)
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+      shutdownSignals: [],
+    });
   known.holdpointRuntime = true;
 }
 
