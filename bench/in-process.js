@@ -55,6 +55,14 @@ export async function startBench({ run }) {
   await work();
   await service.ready();
 
+  // The server outlives whoever started it; a benchmark that is told to end takes its own along.
+  const ended = async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, ended);
+
   return {
     client,
     service,

@@ -89,11 +89,7 @@ async function measure(what, plan, more = {}) {
   const began = performance.now();
   try {
     const { id, plan_id } = await bench.create(plan, more);
-    const ended = await bench.client.workflow
-      .getHandle(id)
-      .result()
-      .then(({ state }) => state)
-      .catch((error) => `${error.cause?.type ?? error.name}: ${error.cause?.message ?? error.message}`);
+    const ended = await Promise.race([endOf(id), stuck(id)]);
     const ms = performance.now() - began;
     clearInterval(sampling);
     console.log(
@@ -109,6 +105,29 @@ async function measure(what, plan, more = {}) {
     return undefined;
   } finally {
     clearInterval(sampling);
+  }
+}
+
+function endOf(id) {
+  return bench.client.workflow
+    .getHandle(id)
+    .result()
+    .then(({ state }) => state)
+    .catch((error) => `${error.cause?.type ?? error.name}: ${error.cause?.message ?? error.message}`);
+}
+
+/** A workflow task that fails again and again would be tried for ever. */
+async function stuck(id) {
+  const handle = bench.client.workflow.getHandle(id);
+  for (;;) {
+    await delay(2_000);
+    const { status, raw } = await handle.describe();
+    if (status.name !== 'RUNNING') return await endOf(id);
+    if ((raw.pendingWorkflowTask?.attempt ?? 0) < 4) continue;
+    const { events = [] } = await handle.fetchHistory();
+    const failure = events.findLast((event) => event.workflowTaskFailedEventAttributes);
+    await handle.terminate('stuck');
+    return `stuck: ${failure?.workflowTaskFailedEventAttributes?.failure?.message ?? 'its workflow task does not end'}`;
   }
 }
 
