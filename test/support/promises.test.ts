@@ -121,6 +121,12 @@ const breaches: [promise: number, what: string, breakIt: (story: Story) => void,
   ],
   [
     2,
+    'scheduled in a child before its need ended',
+    (s) => s.children.push(child(s, event(s, 'PlanCreated').seq, 'c')),
+    /c was scheduled in a child before ok had ended/,
+  ],
+  [
+    2,
     'scheduled in a child after the end',
     (s) => s.children.push(child(s, lastEvent(s).seq)),
     /in a child while the plan was completed/,
@@ -292,9 +298,9 @@ function move(story: Story, type: string, to: number) {
   });
 }
 /** A child that schedules an attempt a moment after the plan's state event that follows `seq`. */
-function child(story: Story, seq: number): Story {
+function child(story: Story, seq: number, task = 'x'): Story {
   const { at } = story.events.find((event) => event.seq >= seq && event.state)!;
-  const facts: Fact[] = [{ is: 'scheduled', id: 5, by: 3, at: at + 1, task: 'x', attempt: 1, dispatch: 1 }];
+  const facts: Fact[] = [{ is: 'scheduled', id: 5, by: 3, at: at + 1, task, attempt: 1, dispatch: 1 }];
   const run: Run = { workflow_id: `${firstRun(story).workflow_id}/x`, run_id: 'r', begins: 'first', facts };
   return { plan_id: 'x', runs: [run], children: [], events: [], needs: {}, answers: [], faults: true };
 }

@@ -18,7 +18,7 @@ export type Fact =
       by: number;
       at: number;
     } & Dispatch)
-  | { is: 'ended'; id: number; of: number; how: 'completed' | 'failed' | 'timed_out' | 'cancelled' }
+  | { is: 'ended'; id: number; of: number; how: 'completed' | 'failed' | 'timed_out' | 'cancelled'; at: number }
   | { is: 'signal'; id: number; name: string; request_id?: string }
   | { is: 'cancel_requested'; id: number }
   | { is: 'child'; id: number; workflow_id: string; run_id: string }
@@ -40,7 +40,7 @@ export function factsOf(events: HistoryEvent[]): Fact[] {
   return events.flatMap((event): Fact[] => {
     const id = Number(event.eventId);
     const ended = (how: (Fact & { is: 'ended' })['how'], of: unknown): Fact[] => [
-      { is: 'ended', id, of: Number(of), how },
+      { is: 'ended', id, of: Number(of), how, at: msOf(event.eventTime) },
     ];
     if (event.activityTaskScheduledEventAttributes) {
       const { activityId, workflowTaskCompletedEventId } = event.activityTaskScheduledEventAttributes;

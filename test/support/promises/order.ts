@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../../src/plan/events.ts';
 import { isTerminal } from '../../../src/plan/lifecycle.ts';
-import { dispatches, eventsByRun, type Story, type Violation } from './story.ts';
+import { dispatches, eventsByRun, type Story, type Violation, withChildren } from './story.ts';
 
 type Found = ReturnType<typeof dispatches>[number];
 type Numbered = ReturnType<typeof eventsByRun>[number];
@@ -21,7 +21,12 @@ export function order(story: Story): Violation[] {
     if (!event) return [broken(`attempt ${name} was scheduled and no event says so`, dispatch.where)];
     return [...notHeld(events, event, name), ...needsEnded(story, events, dispatch, event, name)];
   });
-  return [...own, ...story.children.flatMap((child) => childHeld(events, child))];
+  const children = story.children.flatMap((child) => [
+    ...childHeld(events, child),
+    ...childNeeds(story, events, child),
+    ...order(child),
+  ]);
+  return [...own, ...children];
 }
 
 /** The `TaskStarted` of a dispatch: of its task and attempt, at its workflow task's time. Each is used once. */
@@ -83,6 +88,21 @@ function childHeld(events: Numbered[], child: Story): Violation[] {
     return span ? [broken(`attempt of ${task} was scheduled in a child while the plan was ${span.status}`, where)] : [];
   });
   return [...own, ...child.children.flatMap((grandchild) => childHeld(events, grandchild))];
+}
+
+/** A child that does a part of its parent's tasks: what these need has ended before, wherever it ran, judged by time. */
+function childNeeds(story: Story, events: Numbered[], child: Story): Violation[] {
+  if (child.events.length > 0) return [];
+  const everywhere = withChildren(story).flatMap(dispatches);
+  return withChildren(child)
+    .flatMap(dispatches)
+    .flatMap(({ task, at, where }) =>
+      (story.needs[task] ?? []).flatMap((need) => {
+        const completed = everywhere.some(({ task, end }) => task === need && end?.how === 'completed' && end.at <= at);
+        const told = events.some((event) => event.task === need && ENDS.includes(event.type) && event.at <= at);
+        return completed || told ? [] : [broken(`${task} was scheduled in a child before ${need} had ended`, where)];
+      }),
+    );
 }
 
 function quietSpans(events: Numbered[]) {

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { QUERIES, workflowId } from '../../../src/contract/names.ts';
 import type { EventsPage, PlanInput } from '../../../src/contract/payloads.ts';
 import type { Outcome } from '../../../src/plan/outcome.ts';
+import type { PlanView } from '../../../src/plan/view.ts';
 import { localCaller } from '../../../src/service/caller.ts';
 import { ask } from '../../../src/service/queries.ts';
 import { createService } from '../../../src/service/service.ts';
@@ -125,7 +126,7 @@ async function childOf(client: Client, { workflow_id, run_id }: { workflow_id: s
     runs: histories.map(asRun),
     children,
     events: await eventsOf(client, workflow_id, histories),
-    needs: {},
+    needs: await needsOf(client, workflow_id),
     answers: [],
     faults: true,
   };
@@ -141,6 +142,14 @@ async function eventsOf(client: Client, id: string, histories: RunHistory[]) {
       .catch(() => null),
   );
   return (await Promise.all(pages)).flatMap((page) => page?.events ?? []);
+}
+
+async function needsOf(client: Client, id: string): Promise<Story['needs']> {
+  const view = await client.workflow
+    .getHandle(id)
+    .query<PlanView | null>(QUERIES.status)
+    .catch(() => null);
+  return Object.fromEntries((view?.tasks ?? []).map(({ id, needs }) => [id, needs]));
 }
 
 /** As far as the input shows them: a definition may travel packed. */
