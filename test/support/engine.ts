@@ -84,14 +84,14 @@ async function end(child: ChildProcess, name: NodeJS.Signals): Promise<void> {
   await gone;
 }
 
-/** Kills a process when a plan's history has reached an event: faults at a chosen point, not at a chosen time. */
+/** Kills a process when a plan's history has reached an event, or its end: faults at a chosen point, not at a chosen time. */
 export async function killAtEvent(pid: number, temporal: string, planId: string, event: number): Promise<number> {
   const connection: Connection = await connectClient({ address: temporal });
   try {
     const handle = new Client({ connection }).workflow.getHandle(workflowId('local', planId));
     for (;;) {
-      const { historyLength } = await handle.describe();
-      if (historyLength < event) continue;
+      const { historyLength, status } = await handle.describe();
+      if (historyLength < event && status.name === 'RUNNING') continue;
       process.kill(pid, 'SIGKILL');
       return historyLength;
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
 import { recordRunningAttempts } from '../../src/activities/running-attempts.ts';
@@ -17,6 +17,7 @@ import type { ReadPlan } from '../../src/service/read-plan.ts';
 import { createService } from '../../src/service/service.ts';
 import { connectClient, connectWorker } from '../../src/temporal/connection.ts';
 import { createActivities } from '../../src/worker/activities.ts';
+import { quietRuntime } from './replay.ts';
 
 export const caller = localCaller('test');
 export const tempDir = (name: string): string => mkdtempSync(join(tmpdir(), `holdpoint-${name}-`));
@@ -47,9 +48,7 @@ export function witness() {
 
 /** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
 export async function startWorld() {
-  const runtime = globalThis as { holdpointRuntime?: boolean };
-  if (!runtime.holdpointRuntime) Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
-  runtime.holdpointRuntime = true;
+  quietRuntime();
   const address = inject('temporal');
   const home = tempDir('world');
   const connection = await connectClient({ address });

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { readStory } from '../support/promises/read-story.ts';
+import { checkPromises } from '../support/promises.ts';
+import { replayProblem } from '../support/replay.ts';
+import { startWorld } from '../support/world.ts';
+import { mustBeNew, namesFor, portable, save } from './histories.ts';
+import { ADA, driven, SCENARIOS } from './scenarios.ts';
+
+let world: Awaited<ReturnType<typeof startWorld>>;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+/** With `HOLDPOINT_RECORD=dry` nothing is written: the scenario is played, made portable and replayed. */
+const DRY = process.env.HOLDPOINT_RECORD === 'dry';
+
+// Run by `npm run record:histories -- NAME`; each is written once, and then only ever replayed.
+test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario]) => {
+  if (!DRY) mustBeNew(name);
+  const request = {
+    plan: scenario.plan,
+    place: { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } },
+    ...scenario.create?.(),
+  };
+  const { plan_id } = await world.service.create(ADA, request);
+  await scenario.script(driven(world, plan_id));
+  const plan = { client: world.client, orgId: ADA.principal.org_id, planId: plan_id };
+  expect(await checkPromises(plan)).toEqual([]);
+  const { histories } = await readStory(plan);
+  const portables = histories.map(({ workflow_id, events }) => portable(workflow_id, { events }));
+  for (const history of portables)
+    expect(await replayProblem(inject('bundle'), history, history.workflow_id)).toBeUndefined();
+  if (DRY) return;
+  for (const [i, file] of namesFor(name, portables.length).entries()) save(file, portables[i]!);
+});
