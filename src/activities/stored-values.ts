@@ -1,6 +1,6 @@
 import type { StoredValue } from '../contract/payloads.ts';
 import type { Scope } from '../plan/expression.ts';
-import type { Json } from '../plan/json.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
 import { holdsStored } from '../plan/scope.ts';
 import { type ArtifactStore, isStored } from './artifact-store.ts';
 
@@ -17,7 +17,8 @@ async function loadOne(value: StoredValue, store: ArtifactStore): Promise<Json> 
   if (value.$stored.dropped) return { $stored: { ...value.$stored } };
   const text = await store.text(value);
   if (!value.$stored.json) return text;
-  const data = JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  const all = JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  const data = value.$stored.at === undefined ? all : (all as JsonObject)[value.$stored.at]!;
   // Only what we put together ourselves may hold references: what somebody else wrote cannot pass for one.
   return value.$stored.refs ? await loadStored(data, store) : data;
 }

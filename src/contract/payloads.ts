@@ -32,7 +32,7 @@ export interface PlanInput {
   path: string;
   principal: Principal;
   definition: Packed<PlanDefinition>;
-  inputs: JsonObject;
+  inputs: Packed<JsonObject>;
   place: Place;
   task_queue: string;
   review: boolean;
@@ -173,13 +173,14 @@ export interface StoredValue {
     json?: true;
     /** The JSON holds references, which are followed. */
     refs?: true;
+    /** Only this entry of it is meant. */
+    at?: string;
     /** Bytes that were not kept: the value is cut, and cannot be used as if it were whole. */
     dropped?: number;
   };
 }
 
-export const INLINE_LIMIT = 4_096;
-export const INLINE_BUDGET = 256 * 1_024;
+export { INLINE_BUDGET, INLINE_LIMIT } from '../plan/inline.ts';
 
 /** What the status query is asked for: tasks of the view by place; absent = all. */
 export type { TaskPage } from '../plan/view.ts';

@@ -1,5 +1,6 @@
 import type { Child, ChildResult } from './child.ts';
 import { record } from './events.ts';
+import { kept } from './inline.ts';
 import { batchEnded } from './map.ts';
 import { isFatal, type Plan, taskAt } from './plan.ts';
 import { type BatchLeft, TASK_ENDED } from './state.ts';
@@ -50,6 +51,7 @@ function segmentEnded(plan: Plan, tasks: number[], { tasks: left, events, error 
     }
     state.tasks[i] = ending;
     if (!TASK_ENDED.includes(ending.status)) return;
+    if (ending.outputs) ending.outputs = kept(ending.outputs, state.inline_bytes);
     if (ending.outputs) state.inline_bytes += JSON.stringify(ending.outputs).length;
     if (ending.status === 'succeeded') state.successes += 1;
     if (isFatal(task, ending)) index.fatal.push(i);

@@ -24,7 +24,7 @@ export function scopeFor(plan: Plan, i: number): Scope {
   };
 }
 
-const pick = (values: JsonObject, names: readonly string[]): JsonObject =>
+export const pick = (values: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(values, name) ? [[name, values[name]!]] : [])));
 
 /** Whether the workflow has only a reference to something that the task's expressions read; an activity then computes them. */

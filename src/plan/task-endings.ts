@@ -3,6 +3,7 @@ import { startClock } from './clocks.ts';
 import { askWhatToDo } from './decision.ts';
 import type { Outputs } from './definition.ts';
 import { record } from './events.ts';
+import { kept } from './inline.ts';
 import { enqueue, isFatal, nameOf, type Plan, phaseOf, taskAt } from './plan.ts';
 import { closeQuestion } from './questions.ts';
 import { TASK_ENDED, type TaskError } from './state.ts';
@@ -73,10 +74,10 @@ function failOrRetry(plan: Plan, i: number, end: AttemptEnd & { status: 'failed'
 export function succeed(plan: Plan, i: number, outputs: Outputs, now: number): void {
   const { at } = taskAt(plan, i);
   at.status = 'succeeded';
-  at.outputs = outputs;
+  at.outputs = kept(outputs, plan.state.inline_bytes);
   at.error = undefined;
   at.map = undefined;
-  plan.state.inline_bytes += JSON.stringify(outputs).length;
+  plan.state.inline_bytes += JSON.stringify(at.outputs).length;
   plan.state.successes += 1;
   record(plan.state, now, 'TaskSucceeded', { task: nameOf(plan, i), attempt: at.attempts });
   ended(plan, i, now);

@@ -22,7 +22,7 @@ export async function startWorkflow(
     ...policies,
     workflowId: workflowId(principal.org_id, plan_id),
     taskQueue: ENGINE_QUEUE,
-    args: [fitting({ ...input, definition: pack(unpack(input.definition)) }, name)],
+    args: [fitting({ ...input, definition: pack(unpack(input.definition)), inputs: pack(unpack(input.inputs)) }, name)],
     // A worker killed in the middle of a Workflow Task costs up to this.
     workflowTaskTimeout: '5s',
     memo: { name, body_hash: bodyHash },

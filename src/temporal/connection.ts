@@ -10,12 +10,16 @@ export interface Target {
   connectionOptions?: ClusterConnectionOptions;
 }
 
+/** A page of a large plan's history may be longer than the 4 MiB that are taken by default. */
+const LARGEST_ANSWER_BYTES = 64 * 1_024 * 1_024;
+
 /** A connection for starting, asking and listing. Throws ENGINE_UNAVAILABLE. The caller closes it. */
 export async function connectClient(target: Target, timeoutMs = 10_000): Promise<Connection> {
   // Loaded when needed: it takes 0.3 s, which the start of the embedded server can use.
   const { Connection } = await import('@temporalio/client');
   try {
-    return await Connection.connect({ ...optionsOf(target), connectTimeout: timeoutMs });
+    const channelArgs = { 'grpc.max_receive_message_length': LARGEST_ANSWER_BYTES };
+    return await Connection.connect({ ...optionsOf(target), connectTimeout: timeoutMs, channelArgs });
   } catch (error) {
     throw unreachable(target, error);
   }

@@ -13,6 +13,8 @@ import { databasePath, serverLogPath } from './server-record.ts';
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
   'history.MaxBufferedQueryCount': 1000,
+  // A workflow task is thrown away when more results than this come while it runs.
+  'history.maximumBufferedEventsBatch': 2000,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'system.forceSearchAttributesCacheRefreshOnRead': false,

@@ -13,6 +13,7 @@ import {
 } from '../contract/payloads.ts';
 import type { MapWords } from '../plan/definition.ts';
 import { computed } from '../plan/in-workflow.ts';
+import { inlineLimit } from '../plan/inline.ts';
 import type { Json } from '../plan/json.ts';
 import type { AsideWork } from '../plan/map.ts';
 import { type Plan, taskAt } from '../plan/plan.ts';
@@ -36,7 +37,8 @@ const activities = (summary: string) =>
     summary,
   });
 
-const common = (plan: Plan) => ({ schema_version: 1, plan_id: plan.plan_id, inline_limit: INLINE_LIMIT }) as const;
+const common = (plan: Plan) =>
+  ({ schema_version: 1, plan_id: plan.plan_id, inline_limit: inlineLimit(plan.state.inline_bytes) }) as const;
 
 /** Has something worked out for a task by an activity; never throws. */
 export async function runAside(plan: Plan, i: number, work: AsideWork): Promise<{ ok: Json } | { error: string }> {

@@ -9,15 +9,9 @@ import {
 } from '@temporalio/workflow';
 import { activityId, TASK_INVALID } from '../contract/names.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
-import {
-  type AttemptInput,
-  type AttemptResult,
-  HEARTBEAT_TIMEOUT_MS,
-  INLINE_BUDGET,
-  INLINE_LIMIT,
-  type PlanInput,
-} from '../contract/payloads.ts';
+import { type AttemptInput, type AttemptResult, HEARTBEAT_TIMEOUT_MS, type PlanInput } from '../contract/payloads.ts';
 import type { Seen } from '../plan/attempt.ts';
+import { inlineLimit } from '../plan/inline.ts';
 import type { Json } from '../plan/json.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
 import { scopeFor } from '../plan/scope.ts';
@@ -69,7 +63,7 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
     place: input.place,
     ...(task.timeout_ms !== undefined && { timeout_ms: task.timeout_ms }),
     idempotency_key: `${plan_id}/${state.generation}/${nameOf(plan, i)}`,
-    inline_limit: state.inline_bytes < INLINE_BUDGET ? INLINE_LIMIT : 0,
+    inline_limit: inlineLimit(state.inline_bytes),
   };
 }
 

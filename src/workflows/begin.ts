@@ -11,7 +11,7 @@ import { loaded } from './asides.ts';
 
 /** Where the plan stands when this Temporal run of it begins. */
 export async function beginPlan(input: PlanInput): Promise<Plan> {
-  const beginning = { ...input, definition: unpack(input.definition) };
+  const beginning = { ...input, definition: unpack(input.definition), inputs: unpack(input.inputs) };
   if (input.child) return await beginChild(input, beginning, input.child.work);
   if (input.carried) return beginAgain(beginning, unpack(input.carried));
   if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());

@@ -16,7 +16,7 @@ import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
 import type { Snapshot } from '../plan/reuse.ts';
-import { scopeFor } from '../plan/scope.ts';
+import { pick } from '../plan/scope.ts';
 import { givenOf, segmentPlan } from '../plan/segment-plan.ts';
 
 type Handle = ChildWorkflowHandle<(input: PlanInput) => Promise<ChildResult>>;
@@ -94,7 +94,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
         ...made,
         path: `${nameOf(plan, child.what.task)}/`,
         definition: pack({ ...definition, env }),
-        inputs: child.what.inputs,
+        inputs: pack(child.what.inputs),
         child: { ...base, work: { kind: 'plan', outputs, ...(left && { left }) } },
       };
     }
@@ -107,8 +107,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
       return {
         ...made,
         definition: { schema_version: 1, name, max_parallel: 1, ...(env && { env }), tasks: [] },
-        // Only what the map's task reads of them.
-        inputs: scopeFor(plan, task).inputs,
+        inputs: pack(inputsRead(plan, [words.task])),
         child: {
           ...base,
           work: {
@@ -128,13 +127,19 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
       return {
         ...made,
         definition: pack(definition),
-        inputs: plan.inputs,
+        inputs: pack(inputsRead(plan, tasksOf(plan, child.what.tasks))),
         carried: pack(carried),
         child: { ...base, work: { kind: 'segment', given } },
       };
     }
   }
 }
+
+const tasksOf = ({ definition }: Plan, tasks: number[]) => tasks.map((i) => definition.tasks[i]!);
+
+/** Only what these tasks read of the plan's inputs. */
+const inputsRead = ({ inputs }: Plan, tasks: { inputs: string[] }[]) =>
+  pick(inputs, [...new Set(tasks.flatMap((task) => task.inputs))]);
 
 /** Terminated, timed out, or too large to be started. */
 function endedOutside(failure: unknown): ChildResult {

@@ -5,6 +5,7 @@ import { payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
 import type { ChildResult } from '../plan/child.ts';
 import { renderDeep } from '../plan/expression.ts';
+import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { snapshotOf } from '../plan/reuse.ts';
@@ -30,7 +31,10 @@ export async function closePlan(input: PlanInput, driver: Driver): Promise<PlanR
   });
 }
 
-async function handOver(input: PlanInput, { state }: Plan): Promise<never> {
+async function handOver(input: PlanInput, plan: Plan): Promise<never> {
+  const loose = outputsToStore(plan);
+  if (loose) outputsStored(plan, loose, (await stored(plan, loose, 'outputs so far')) as { $stored: JsonObject });
+  const { state } = plan;
   const { runId } = workflowInfo();
   const from_seq = (state.segments.at(-1)?.to_seq ?? 0) + 1;
   const segments = [...state.segments, { run_id: runId, from_seq, to_seq: state.seq }];

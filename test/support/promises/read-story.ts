@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { QUERIES, workflowId } from '../../../src/contract/names.ts';
+import { unpack } from '../../../src/contract/packed.ts';
 import type { EventsPage, PlanInput } from '../../../src/contract/payloads.ts';
 import type { Outcome } from '../../../src/plan/outcome.ts';
 import type { PlanView } from '../../../src/plan/view.ts';
@@ -152,12 +153,11 @@ async function needsOf(client: Client, id: string): Promise<Story['needs']> {
   return Object.fromEntries((view?.tasks ?? []).map(({ id, needs }) => [id, needs]));
 }
 
-/** As far as the input shows them: a definition may travel packed. */
 function fingerprints(first: HistoryEvent | undefined): Record<string, string> | undefined {
   const data = first?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
   try {
     const { definition } = JSON.parse(Buffer.from(data!).toString('utf8')) as PlanInput;
-    return Object.fromEntries(definition.tasks.map(({ id, fingerprint }) => [id, fingerprint]));
+    return Object.fromEntries(unpack(definition).tasks.map(({ id, fingerprint }) => [id, fingerprint]));
   } catch {
     return undefined;
   }
