@@ -2,9 +2,10 @@ import { TimeoutType } from '@temporalio/common';
 import {
   ActivityCancellationType,
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   isCancellation,
-  proxyActivities,
+  scheduleActivity,
   TimeoutFailure,
 } from '@temporalio/workflow';
 import { activityId, TASK_INVALID } from '../contract/names.ts';
@@ -16,8 +17,6 @@ import type { Json } from '../plan/json.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
 import { scopeFor } from '../plan/scope.ts';
 
-type Attempt = (input: AttemptInput) => Promise<AttemptResult>;
-
 /** A task's own time-out is kept inside the activity; this margin lets it end its processes first. */
 const TIMEOUT_MARGIN_MS = 30_000;
 const NO_TIMEOUT_MS = 3_650 * 86_400_000;
@@ -26,7 +25,7 @@ const NO_TIMEOUT_MS = 3_650 * 86_400_000;
 export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promise<Seen> {
   const { task, at } = taskAt(plan, i);
   const timeout = task.timeout_ms === undefined ? NO_TIMEOUT_MS : task.timeout_ms + TIMEOUT_MARGIN_MS;
-  const activities = proxyActivities<Record<string, Attempt>>({
+  const options: ActivityOptions = {
     activityId: activityId(task.id, at.attempts, at.dispatch),
     taskQueue: input.task_queue,
     startToCloseTimeout: timeout,
@@ -35,10 +34,10 @@ export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promi
     // A cancelled attempt has ended only when its processes have.
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: task.id,
-  });
+  };
   try {
     const made = payload(`what task ${task.id} is given`, attemptInput(plan, input, i));
-    const { outputs } = await activities[task.kind]!(made);
+    const { outputs } = await scheduleActivity<AttemptResult>(task.kind, [made], options);
     return { how: 'returned', outputs };
   } catch (failure) {
     return seen(failure);

@@ -35,7 +35,9 @@ export function drive(input: PlanInput) {
   let plan: Plan | undefined;
   let handingOver = false;
   const early: (() => void)[] = [];
-  const attempts = new Map<number, CancellationScope>();
+  /** All attempts in flight: they are only ever cancelled together. */
+  let attempts = new CancellationScope();
+  let stepSoon = false;
   const children = childRunner(input, (child, result) => endOfChild(child, result));
   const tellParent = parentTeller(input);
   const setWakeUp = wakeUp(() => step());
@@ -94,7 +96,10 @@ export function drive(input: PlanInput) {
     for (const i of effects.attempts) startAttempt(i);
     for (const { task, work } of effects.asides) startAside(task, work);
     for (const child of effects.children) children.start(plan, child);
-    if (effects.cancel) for (const scope of attempts.values()) scope.cancel();
+    if (effects.cancel) {
+      attempts.cancel();
+      attempts = new CancellationScope();
+    }
     for (const child of plan.index.children.values())
       children.end(child, { schema_version: 1, actor: endedBy(plan, input) });
     setWakeUp(plan.state.verdict ? undefined : earliest([nextDue(plan), room.wakeAt()]));
@@ -103,27 +108,34 @@ export function drive(input: PlanInput) {
   }
 
   function startAttempt(i: number): void {
-    const scope = new CancellationScope();
-    attempts.set(i, scope);
-    void scope
+    void attempts
       .run(() => runAttempt(plan!, input, i))
       .then((seen) => {
-        attempts.delete(i);
         attemptEnded(plan!, i, endOfAttempt(seen), Date.now());
-        step();
+        later();
       });
+  }
+
+  /** What ends in one activation is taken together: one step for all. */
+  function later(): void {
+    if (stepSoon) return;
+    stepSoon = true;
+    void Promise.resolve().then(() => {
+      stepSoon = false;
+      step();
+    });
   }
 
   function startAside(i: number, work: AsideWork): void {
     void runAside(plan!, i, work).then((result) => {
       asideEnded(plan!, i, work, result, Date.now());
-      step();
+      later();
     });
   }
 
   function endOfChild(child: Child, result: ChildResult): void {
     childEnded(plan!, child, result, Date.now());
-    step();
+    later();
   }
 
   return {
