@@ -32,9 +32,8 @@ export function asideActivities({ store, running }: AsideDependencies) {
   return {
     [ASIDES.evaluate]: aside(running, async (input: EvaluateInput) => {
       const scope = await loadScope(input.scope, store);
-      const value =
-        input.expression === undefined ? renderDeep(input.words!, scope) : evaluate(input.expression, scope);
-      return await large(value, input.inline_limit);
+      if (input.expression !== undefined) return await large(evaluate(input.expression, scope), input.inline_limit);
+      return await largeEntries(renderDeep(input.words!, scope), (value) => large(value, input.inline_limit));
     }),
 
     [ASIDES.expand]: aside(running, async (input: ExpandInput) => {
@@ -57,6 +56,14 @@ export function asideActivities({ store, running }: AsideDependencies) {
       return await Promise.all(values.map(load));
     }),
   };
+}
+
+/** Named values, as outputs and inputs are: each that is large goes to the artifact store by itself. */
+async function largeEntries(value: Json, large: (value: Json) => Promise<Json>): Promise<Json> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return await large(value);
+  const entries: [string, Json][] = [];
+  for (const [name, entry] of Object.entries(value)) entries.push([name, await large(entry)]);
+  return Object.fromEntries(entries);
 }
 
 /** Cuts a list; large items, and lists of more than one piece, go to the artifact store. */

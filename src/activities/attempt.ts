@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { TASK_FAILED, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
+import { TASK_FAILED, TASK_HOPELESS, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
 import { payload } from '../contract/payload-size.ts';
 import {
   type AttemptInput,
@@ -87,9 +87,11 @@ function asFailure(error: unknown, context: Context, timeout: AbortSignal, timeo
   }
   if (timeout.aborted) return failure(TASK_TIMED_OUT, `it did not end within ${formatDuration(timeoutMs)}`);
   if (error instanceof TaskFailure)
-    return failure(error.final ? TASK_INVALID : TASK_FAILED, error.message, error.details);
+    return failure(error.why ? FINAL[error.why] : TASK_FAILED, error.message, error.details);
   return failure(TASK_FAILED, error instanceof Error ? error.message : String(error));
 }
+
+const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS };
 
 const failure = (type: string, message: string, details?: object): ApplicationFailure =>
   ApplicationFailure.create({ type, message, nonRetryable: true, ...(details && { details: [details] }) });

@@ -23,11 +23,13 @@ export async function captured(stdout: BoundedLog, how: Capture, keeper: OutputK
 
 async function json(stdout: BoundedLog, keeper: OutputKeeper): Promise<Json> {
   if (stdout.dropped > 0)
-    throw new TaskFailure(`stdout is too long for JSON: ${stdout.dropped} bytes of it were not kept`, { final: true });
+    throw new TaskFailure(`stdout is too long for JSON: ${stdout.dropped} bytes of it were not kept`, {
+      final: 'invalid',
+    });
   try {
     return await keeper.keep(parseJsonText(await text(stdout)));
   } catch (error) {
-    if (error instanceof NotJson) throw new TaskFailure(`stdout is not JSON: ${error.message}`, { final: true });
+    if (error instanceof NotJson) throw new TaskFailure(`stdout is not JSON: ${error.message}`, { final: 'invalid' });
     throw error;
   }
 }

@@ -66,6 +66,6 @@ async function leadsInside(root: string, path: string): Promise<boolean> {
 export async function realPathInside(root: string, path: string): Promise<string | undefined> {
   const [top, real] = await Promise.all([realpath(root), realpath(join(root, path)).catch(notThere)]);
   if (real !== undefined && !real.startsWith(top.endsWith(sep) ? top : `${top}${sep}`))
-    throw new TaskFailure(`outputs: ${path} leads out of the working directory`, { final: true });
+    throw new TaskFailure(`outputs: ${path} leads out of the working directory`, { final: 'invalid' });
   return real;
 }

@@ -69,7 +69,7 @@ async function unexpected(answer: Answer): Promise<TaskFailure> {
   const { method, url, status, headers } = answer;
   const body = bodyForm(String(headers['content-type'] ?? '')) === 'binary' ? '' : await excerpt(answer);
   return new TaskFailure(`${method} ${shownUrl(url)} → ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
-    final: !mayPass(status),
+    final: !mayPass(status) && 'hopeless',
     details: { status, ...(body && { body }) },
   });
 }

@@ -23,15 +23,20 @@ export interface ActivityKind<Words, More extends object = Record<string, unknow
   execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult>;
 }
 
+/** Why another attempt cannot mend a failure: what the plan says cannot be done, or it would only fail again. */
+type Final = 'invalid' | 'hopeless';
+
 /** The task's own failure, told to people; `final` when another attempt cannot mend it. */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
   readonly final: boolean;
+  readonly why: Final | undefined;
   readonly details: Record<string, string | number> | undefined;
 
-  constructor(message: string, options: { final?: boolean; details?: Record<string, string | number> } = {}) {
+  constructor(message: string, options: { final?: Final | false; details?: Record<string, string | number> } = {}) {
     super(message);
-    this.final = options.final ?? false;
+    this.why = options.final || undefined;
+    this.final = this.why !== undefined;
     this.details = options.details;
   }
 }

@@ -97,5 +97,5 @@ function readLines(text: string) {
 const withoutLineBreak = (text: string): string => text.replace(/\r?\n$/, '');
 
 function refuse(what: string): never {
-  throw new TaskFailure(`$${OUTPUT_VARIABLE}: ${what}`, { final: true });
+  throw new TaskFailure(`$${OUTPUT_VARIABLE}: ${what}`, { final: 'invalid' });
 }

@@ -14,7 +14,8 @@ export async function renderWords(input: AttemptInput, store: ArtifactStore): Pr
     if (holdsStored(scope as unknown as Json)) refuseCut(input.with, scope);
     return renderDeep(input.with, scope);
   } catch (error) {
-    if (error instanceof ExpressionError) throw new TaskFailure(`${input.kind}: ${error.message}`, { final: true });
+    if (error instanceof ExpressionError)
+      throw new TaskFailure(`${input.kind}: ${error.message}`, { final: 'invalid' });
     throw error;
   }
 }

@@ -37,7 +37,7 @@ export const renderedScript = (script: string, scope: Scope): string =>
 export function directoryOf(base: string, given: string | undefined, scope: Scope): string {
   if (given === undefined) return base;
   const path = rendered('working_directory', () => renderTemplate(given, scope, plainText) as string);
-  if (path.trim() === '') throw new TaskFailure('working_directory: it is empty', { final: true });
+  if (path.trim() === '') throw new TaskFailure('working_directory: it is empty', { final: 'invalid' });
   return resolve(base, path);
 }
 
@@ -49,7 +49,8 @@ export const renderedOutputs = (patterns: string[], scope: Scope): string[] =>
       () => renderTemplate(given, scope, (value) => literally(plainText(value))) as string,
     );
     const fault = patternFault(pattern);
-    if (fault !== undefined) throw new TaskFailure(`outputs: ${JSON.stringify(pattern)} ${fault}`, { final: true });
+    if (fault !== undefined)
+      throw new TaskFailure(`outputs: ${JSON.stringify(pattern)} ${fault}`, { final: 'invalid' });
     return pattern;
   });
 
@@ -66,7 +67,7 @@ function rendered<T>(word: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof ExpressionError || error instanceof ShellTemplateError)
-      throw new TaskFailure(`${word}: ${error.message}`, { final: true });
+      throw new TaskFailure(`${word}: ${error.message}`, { final: 'invalid' });
     throw error;
   }
 }

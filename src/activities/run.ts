@@ -73,6 +73,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
     if (patterns.length > 0) {
       const files = await keepDeclaredFiles(directory, patterns, context.store, context.signal);
       outputs.files = await keeper.keep(files as unknown as Json);
+      return { outputs, files_in: directory };
     }
     return { outputs };
   } finally {

@@ -45,7 +45,10 @@ export const PLAN_FAILED = 'PlanFailed';
 export const PLAN_STOPPED = 'PlanStopped';
 /** Failures of attempts. */
 export const TASK_FAILED = 'TaskFailed';
+/** As it is said in the plan, it cannot be done. */
 export const TASK_INVALID = 'TaskInvalid';
+/** It would only fail again. */
+export const TASK_HOPELESS = 'TaskHopeless';
 export const TASK_TIMED_OUT = 'TaskTimedOut';
 export const WORKER_LOST = 'WorkerLost';
 

@@ -103,6 +103,8 @@ export interface PredecessorInput {
 export interface Predecessor {
   run_id: string;
   snapshot: Packed<Snapshot>;
+  /** By task: declared files of it that are gone, or are not what they were. */
+  files_gone: Record<string, string[]>;
   state: 'failed' | 'stopped';
 }
 
@@ -159,6 +161,8 @@ export interface AttemptInput {
 }
 export interface AttemptResult {
   outputs: JsonObject;
+  /** The absolute directory of its output `files`, where it has some. */
+  files_in?: string;
 }
 
 /** A value kept in the artifact store; what stands in its place in outputs. */

@@ -4,14 +4,14 @@ import type { TaskError } from './state.ts';
 
 /** What the workflow saw of an attempt's end, told in plain words; made from Temporal's failures at one place. */
 export type Seen =
-  | { how: 'returned'; outputs: JsonObject }
+  | { how: 'returned'; outputs: JsonObject; files_in?: string }
   | { how: 'failed'; type: string; message: string; details?: Json }
   | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule' }
   | { how: 'cancelled' };
 
 /** How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. */
 export type AttemptEnd =
-  | { status: 'succeeded'; outputs: JsonObject }
+  | { status: 'succeeded'; outputs: JsonObject; files_in?: string }
   | { status: 'failed'; error: TaskError; retryable: boolean }
   | { status: 'cancelled' }
   | { status: 'lost'; message: string };
@@ -19,13 +19,13 @@ export type AttemptEnd =
 /** Failure types that say nothing about the task itself: its worker stopped, died, or was told to let go of it. */
 const WORKER_GONE = ['WorkerShutdown', 'WorkerLost', 'ActivityReset', 'ActivityPause', 'AttemptSuperseded'];
 /** Failures that another attempt cannot mend. */
-export const FINAL_FAILURES = ['TaskInvalid'];
+export const FINAL_FAILURES = ['TaskInvalid', 'TaskHopeless'];
 
 /** The one function from an attempt's end as Temporal tells it to what it means for the task. */
 export function endOfAttempt(seen: Seen): AttemptEnd {
   switch (seen.how) {
     case 'returned':
-      return { status: 'succeeded', outputs: seen.outputs };
+      return { status: 'succeeded', outputs: seen.outputs, ...(seen.files_in && { files_in: seen.files_in }) };
     case 'cancelled':
       return { status: 'cancelled' };
     case 'timed_out':

@@ -30,12 +30,20 @@ export function begin(input: Beginning, now: number, created = now): Plan {
 }
 
 /** A plan's next run, after one that failed or was stopped. */
-export function beginNextRun(input: Beginning, snapshot: Snapshot, mode: RunMode, now: number): Plan {
-  const { principal, definition } = input;
-  const state = nextRunState(definition, snapshot, mode);
+export function beginNextRun(
+  input: Beginning,
+  snapshot: Snapshot,
+  { mode, filesGone = {} }: { mode: RunMode; filesGone?: Record<string, string[]> },
+  now: number,
+): Plan {
+  const { principal, definition, path } = input;
+  const state = nextRunState(definition, snapshot, mode, filesGone);
   record(state, now, 'RunStarted', { by: principal.name, details: { run: state.run, mode } });
   state.tasks.forEach((task, i) => {
-    if (task.reused) record(state, now, 'TaskReused', { task: definition.tasks[i]!.id });
+    if (task.reused) record(state, now, 'TaskReused', { task: path + definition.tasks[i]!.id });
+    const gone = filesGone[definition.tasks[i]!.id];
+    if (gone && mode === 'resume')
+      task.reason = `it runs again: files it made are gone or changed: ${gone.slice(0, 5).join(', ')}`;
   });
   return makePlan({ ...input, given: input.given ?? 0, state });
 }

@@ -4,6 +4,7 @@ import { formProblem, sameValues, withDefaults } from './form.ts';
 import type { JsonObject } from './json.ts';
 import type { RefusalCode } from './lifecycle.ts';
 import { nameOf, type Plan, taskAt } from './plan.ts';
+import { holdsStored } from './scope.ts';
 import type { Actor, AnswerRecord, Question } from './state.ts';
 
 /** What a question task asks, as its kind leaves it once expressions are filled in. */
@@ -89,6 +90,7 @@ export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
 
 /** What is wrong with an answer to this question; undefined when it may be taken. */
 export function answerProblem(question: Question, answer: Answer): string | undefined {
+  if (holdsStored(answer.values)) return 'values: the key "$stored" is refused';
   if (question.form) return formProblem(question.form, answer.values);
   const options = question.options.map((option) => `"${option}"`).join(', ');
   if (answer.choice === undefined) return `choice: missing; choose one of ${options}`;

@@ -18,7 +18,7 @@ export interface Snapshot {
   tasks: Record<string, TaskSnapshot>;
 }
 type TaskSnapshot = Pick<TaskState, 'asked'> &
-  Partial<Pick<TaskState, 'outputs' | 'ended_at' | 'answered' | 'map' | 'left'>> & {
+  Partial<Pick<TaskState, 'outputs' | 'files_in' | 'ended_at' | 'answered' | 'map' | 'left'>> & {
     /** Set for a succeeded task: what it was when it succeeded. */
     fingerprint?: string;
     /** Set for a map or sub-plan that began and did not succeed: what it was then. */
@@ -29,10 +29,11 @@ export function snapshotOf({ definition, state }: Plan, runId: string): Snapshot
   const { run, generation, created_at, created_by, seq, outcomes, segments } = state;
   const from_seq = (segments.at(-1)?.to_seq ?? 0) + 1;
   const tasks = state.tasks.map((at, i): [string, TaskSnapshot] => {
-    const { asked, outputs, ended_at, answered, map, left } = at;
+    const { asked, outputs, files_in, ended_at, answered, map, left } = at;
     const { id, fingerprint, handler } = definition.tasks[i]!;
     // Handlers belong to the ending of their own run.
-    if (at.status === 'succeeded' && !handler) return [id, { asked, outputs, ended_at, answered, fingerprint }];
+    if (at.status === 'succeeded' && !handler)
+      return [id, { asked, outputs, files_in, ended_at, answered, fingerprint }];
     return [id, map || left ? { asked, map, left, begun: fingerprint } : { asked }];
   });
   return {
@@ -55,6 +56,7 @@ export function reuse(
   definition: PlanDefinition,
   snapshot: Snapshot,
   mode: RunMode,
+  filesGone: Record<string, string[]> = {},
 ): (TaskSnapshot | { because: string })[] {
   return definition.tasks.map((task) => {
     const before = snapshot.tasks[task.id];
@@ -63,14 +65,20 @@ export function reuse(
     if (before.fingerprint === undefined) return { because: 'it had not succeeded' };
     if (before.fingerprint !== task.fingerprint)
       return { because: 'its definition, its inputs or something it needs has changed' };
-    return before;
+    const gone = filesGone[task.id];
+    return gone ? { because: `files it made are gone or changed: ${gone.slice(0, 5).join(', ')}` } : before;
   });
 }
 
 /** The state that a plan's next run begins with: succeeded work kept where it still holds, numbering continued. */
-export function nextRunState(definition: PlanDefinition, snapshot: Snapshot, mode: RunMode): PlanState {
+export function nextRunState(
+  definition: PlanDefinition,
+  snapshot: Snapshot,
+  mode: RunMode,
+  filesGone: Record<string, string[]> = {},
+): PlanState {
   const { run, generation, created_at, created_by, seq, segments, outcomes } = snapshot;
-  const tasks = reuse(definition, snapshot, mode).map((kept, i): TaskState => {
+  const tasks = reuse(definition, snapshot, mode, filesGone).map((kept, i): TaskState => {
     const { id, fingerprint } = definition.tasks[i]!;
     const before = snapshot.tasks[id];
     const asked = before?.asked ?? 0;
@@ -79,8 +87,16 @@ export function nextRunState(definition: PlanDefinition, snapshot: Snapshot, mod
       const { map, left } = before;
       return { ...initialTask(asked), ...(map && { map: mapAgain(map) }), ...(left !== undefined && { left }) };
     }
-    const { outputs, ended_at, answered } = kept;
-    return { ...initialTask(asked), status: 'succeeded', outputs, ended_at, answered, reused: true };
+    const { outputs, files_in, ended_at, answered } = kept;
+    return {
+      ...initialTask(asked),
+      status: 'succeeded',
+      outputs,
+      ...(files_in !== undefined && { files_in }),
+      ended_at,
+      answered,
+      reused: true,
+    };
   });
   return {
     ...initialState(definition, { by: created_by, at: created_at }),

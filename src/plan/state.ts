@@ -84,6 +84,8 @@ export interface TaskState {
   answered?: { question: string; record: AnswerRecord };
   hold?: Hold;
   outputs?: Outputs;
+  /** Absolute directory of the output `files`. */
+  files_in?: string;
   error?: TaskError;
   /** Why it was skipped or cancelled, in words. */
   reason?: string;

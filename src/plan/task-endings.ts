@@ -14,8 +14,10 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
   const { index } = plan;
   if (at.status !== 'running') return;
   index.running.delete(i);
-  if (end.status === 'succeeded') succeed(plan, i, end.outputs, now);
-  else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
+  if (end.status === 'succeeded') {
+    if (end.files_in !== undefined) at.files_in = end.files_in;
+    succeed(plan, i, end.outputs, now);
+  } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
   else if (end.status === 'lost') lost(plan, i, end.message, now);
   else if (end.status === 'cancelled')
     fail(plan, i, { code: 'TASK_CANCELLED', message: 'the attempt was cancelled from outside the plan' }, now);

@@ -71,11 +71,13 @@ async function inputOf(client: Client, id: string, runId: string): Promise<PlanI
   return JSON.parse(Buffer.from(data).toString('utf8')) as PlanInput;
 }
 
+type PredecessorRun = Omit<Predecessor, 'files_gone'>;
+
 /**
  * The run before `runId` under this Workflow Id, and the snapshot in its ending. The list lags, so it is asked until it
  * shows the run that asks, whose start came after its predecessor's.
  */
-export async function findPredecessor(client: Client, id: string, runId: string): Promise<Predecessor> {
+export async function findPredecessor(client: Client, id: string, runId: string): Promise<PredecessorRun> {
   for (let tries = 0; ; tries++) {
     const runs: { runId: string; startTime: Date }[] = [];
     for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${id}'` }))
@@ -89,7 +91,7 @@ export async function findPredecessor(client: Client, id: string, runId: string)
   }
 }
 
-async function endingOf(client: Client, id: string, runId: string): Promise<Predecessor> {
+async function endingOf(client: Client, id: string, runId: string): Promise<PredecessorRun> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId: id, runId },

@@ -2,9 +2,11 @@ import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
+import { filesGone } from '../activities/files-gone.ts';
 import type { ActivityKind } from '../activities/kind.ts';
 import { KINDS } from '../activities/kinds.ts';
 import { LOAD_PREDECESSOR } from '../contract/names.ts';
+import { unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type { PredecessorInput } from '../contract/payloads.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
@@ -20,7 +22,9 @@ export function createActivities(client: Client, dependencies: AttemptDependenci
     ...asideActivities(dependencies),
     async [LOAD_PREDECESSOR](_input: PredecessorInput) {
       const { workflowId, runId } = Context.current().info.workflowExecution!;
-      return payload('the snapshot of the run before', await findPredecessor(client, workflowId, runId));
+      const found = await findPredecessor(client, workflowId, runId);
+      const files_gone = await filesGone(unpack(found.snapshot), dependencies.store);
+      return payload('the snapshot of the run before', { ...found, files_gone });
     },
   };
 }

@@ -12,12 +12,13 @@ import {
   type StoreInput,
 } from '../contract/payloads.ts';
 import type { MapWords } from '../plan/definition.ts';
+import { renderDeep, type Scope } from '../plan/expression.ts';
 import { computed } from '../plan/in-workflow.ts';
 import { inlineLimit } from '../plan/inline.ts';
 import type { Json } from '../plan/json.ts';
 import type { AsideWork } from '../plan/map.ts';
 import { type Plan, taskAt } from '../plan/plan.ts';
-import { scopeFor } from '../plan/scope.ts';
+import { attempt, holdsStored, scopeFor } from '../plan/scope.ts';
 
 interface Inputs {
   evaluate: EvaluateInput;
@@ -40,10 +41,23 @@ const activities = (summary: string) =>
 const common = (plan: Plan) =>
   ({ schema_version: 1, plan_id: plan.plan_id, inline_limit: inlineLimit(plan.state.inline_bytes) }) as const;
 
+type Computed = { ok: Json } | { error: string };
+
 /** Has something worked out for a task by an activity; never throws. */
-export async function runAside(plan: Plan, i: number, work: AsideWork): Promise<{ ok: Json } | { error: string }> {
+export const runAside = (plan: Plan, i: number, work: AsideWork): Promise<Computed> =>
+  computedBy(() => ASKED[work.what](plan, i));
+
+/** All expressions inside a value filled in: here, or by an activity where they read what is stored. Never throws. */
+export async function evaluated(plan: Plan, words: Json, scope: Scope): Promise<Computed> {
+  if (!holdsStored(scope as unknown as Json)) return attempt(() => renderDeep(words, scope));
+  return await computedBy(() =>
+    activities('outputs').evaluate(payload('what the outputs read', { ...common(plan), words, scope })),
+  );
+}
+
+async function computedBy(ask: () => Promise<AsideResult>): Promise<Computed> {
   try {
-    return { ok: (await ASKED[work.what](plan, i)).value };
+    return { ok: (await ask()).value };
   } catch (failure) {
     const cause = failure instanceof ActivityFailure ? failure.cause : failure;
     return { error: cause instanceof Error ? cause.message : String(cause) };

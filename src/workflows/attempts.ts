@@ -37,8 +37,8 @@ export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promi
   };
   try {
     const made = payload(`what task ${task.id} is given`, attemptInput(plan, input, i));
-    const { outputs } = await scheduleActivity<AttemptResult>(task.kind, [made], options);
-    return { how: 'returned', outputs };
+    const result = await scheduleActivity<AttemptResult>(task.kind, [made], options);
+    return { how: 'returned', ...result };
   } catch (failure) {
     return seen(failure);
   }

@@ -16,7 +16,12 @@ export async function beginPlan(input: PlanInput): Promise<Plan> {
   if (input.carried) return beginAgain(beginning, unpack(input.carried));
   if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());
   const predecessor = await loadPredecessor(input.next_run.from_run);
-  const plan = beginNextRun(beginning, unpack(predecessor.snapshot), input.next_run.mode, Date.now());
+  const plan = beginNextRun(
+    beginning,
+    unpack(predecessor.snapshot),
+    { mode: input.next_run.mode, filesGone: predecessor.files_gone },
+    Date.now(),
+  );
   if (predecessor.run_id !== input.next_run.from_run) refuse(plan, predecessor);
   return plan;
 }
@@ -24,8 +29,8 @@ export async function beginPlan(input: PlanInput): Promise<Plan> {
 /** The next run's true predecessor is not the one its starter saw: somebody else was first. It ends as that one did. */
 function refuse(plan: Plan, { snapshot, state }: Predecessor): void {
   log.warn('this run was started from an older one than the last; it ends without touching a task');
-  plan.state.run = unpack(snapshot).run;
-  plan.state.verdict = state;
+  const { run, seq } = unpack(snapshot);
+  Object.assign(plan.state, { run, seq, events: [], verdict: state });
 }
 
 async function loadPredecessor(from_run: string): Promise<Predecessor> {
@@ -54,7 +59,7 @@ type Begin<Kind> = (
 const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
   async plan({ carried }, beginning, { left }) {
     if (carried) return beginAgain(beginning, unpack(carried));
-    return left ? beginNextRun(beginning, unpack(left), 'resume', Date.now()) : begin(beginning, Date.now());
+    return left ? beginNextRun(beginning, unpack(left), { mode: 'resume' }, Date.now()) : begin(beginning, Date.now());
   },
 
   async segment({ carried }, beginning, { given }) {

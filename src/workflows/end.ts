@@ -4,13 +4,13 @@ import { pack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
 import type { ChildResult } from '../plan/child.ts';
-import { renderDeep } from '../plan/expression.ts';
+import { expressionsIn, references } from '../plan/expression.ts';
 import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { snapshotOf } from '../plan/reuse.ts';
 import type { BatchLeft } from '../plan/state.ts';
-import { stored } from './asides.ts';
+import { evaluated, stored } from './asides.ts';
 import type { ItemLeft } from './begin.ts';
 import type { drive } from './drive.ts';
 
@@ -64,7 +64,7 @@ const LEFT = {
     if (plan.state.verdict !== 'completed')
       return { left: pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json };
     const { outputs } = child!.work as { outputs: JsonObject };
-    return outputsOf(plan, outputs);
+    return await outputsOf(plan, outputs);
   },
 
   async segment(_input: PlanInput, { state, given }: Plan): Promise<Partial<ChildResult>> {
@@ -101,19 +101,16 @@ const LEFT = {
 /** What a batch leaves is told in the parent's history up to this many bytes. */
 const SMALL = 1_024;
 
-function outputsOf(plan: Plan, outputs: JsonObject): Partial<ChildResult> {
+async function outputsOf(plan: Plan, outputs: JsonObject): Promise<Partial<ChildResult>> {
+  const named = expressionsIn(outputs).flatMap(({ text }) => references(text).tasks);
   const tasks = Object.fromEntries(
-    plan.definition.tasks.map(({ id }, i) => {
-      const { status, outputs = {} } = plan.state.tasks[i]!;
-      return [id, { status, outputs }];
+    named.map((id) => {
+      const { status, outputs: left = {} } = plan.state.tasks[plan.index.byId.get(id)!]!;
+      return [id, { status, outputs: left }];
     }),
   );
   const { plan_id: id, definition, state, inputs } = plan;
-  const scope = { inputs, tasks, plan: { id, name: definition.name, run: state.run } };
-  try {
-    return { outputs: renderDeep(outputs, scope) as JsonObject };
-  } catch (error) {
-    const message = `outputs: ${error instanceof Error ? error.message : String(error)}`;
-    return { verdict: 'failed', error: { code: 'TASK_INVALID', message } };
-  }
+  const result = await evaluated(plan, outputs, { inputs, tasks, plan: { id, name: definition.name, run: state.run } });
+  if ('ok' in result) return { outputs: result.ok as JsonObject };
+  return { verdict: 'failed', error: { code: 'TASK_INVALID', message: `outputs: ${result.error}` } };
 }

@@ -745,7 +745,7 @@ tasks:
     expect((await world.task(id, 'say')).outputs).toMatchObject({ stdout: '7 200' });
     expect(await world.task(id, 'no')).toMatchObject({
       attempt: 1,
-      error: { code: 'TASK_INVALID', details: { status: 404 } },
+      error: { code: 'TASK_FAILED', details: { status: 404 } },
     });
     expect(seen).toHaveLength(4);
     expect(existsSync(join(world.home, 'runs', id, 'logs', 'ask#3.1.log'))).toBe(true);

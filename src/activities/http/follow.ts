@@ -36,7 +36,9 @@ export async function follow(request: HttpRequest, exchange: Exchange): Promise<
     answer.body.destroy();
     exchange.log(`${hop.method} ${shownUrl(hop.url)} → ${answer.status} to ${shownUrl(next.url)}`);
     if (followed === request.redirects)
-      throw new TaskFailure(`${shownUrl(request.url)} redirects more than ${request.redirects} times`, { final: true });
+      throw new TaskFailure(`${shownUrl(request.url)} redirects more than ${request.redirects} times`, {
+        final: 'hopeless',
+      });
     hop = next;
   }
 }
@@ -55,7 +57,7 @@ async function ask({ url, method, headers, body }: Hop, exchange: Exchange): Pro
     return { method, url, status: answer.statusCode, headers: answer.headers, body: answer.body };
   } catch (error) {
     signal.throwIfAborted();
-    const final = error instanceof TaskFailure && error.final;
+    const final = error instanceof TaskFailure && error.why;
     throw new TaskFailure(`${method} ${shownUrl(url)}: ${reasonOf(error)}`, { final });
   }
 }
@@ -67,7 +69,7 @@ function nextHop({ url, method, headers, body }: Hop, { status, headers: { locat
   if (!target || !isWebUrl(target.href)) {
     const where = target ? `an address of ${target.protocol}` : 'what is no URL';
     throw new TaskFailure(`${shownUrl(url)} redirects to ${where}, and tasks may reach http and https only`, {
-      final: true,
+      final: 'hopeless',
     });
   }
   target.username = '';

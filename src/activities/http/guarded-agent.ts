@@ -48,7 +48,7 @@ function mustBeAllowed(allowed: AllowedHosts, host: string, port: number, found:
     throw new TaskFailure(
       `${is} ${host === text ? '' : `the address ${text}, `}${article(why)} address, which tasks may not reach; ` +
         `to allow it, start the engine with HOLDPOINT_ALLOW_PRIVATE_HOSTS=${host}`,
-      { final: true },
+      { final: 'hopeless' },
     );
   }
   return found;

@@ -16,7 +16,7 @@ export async function receive(answer: Answer, path: string, maxBytes: number, si
     await pipeline([...stages, createWriteStream(path, { mode: 0o600 })], { signal });
   } catch (error) {
     signal.throwIfAborted();
-    const final = error instanceof TaskFailure && error.final;
+    const final = error instanceof TaskFailure && error.why;
     const what = final ? reasonOf(error) : `the answer broke off: ${reasonOf(error)}`;
     throw new TaskFailure(`${method} ${shownUrl(url)}: ${what}`, { final });
   }
@@ -29,7 +29,7 @@ const atMost = (limit: number, size: { bytes: number }): Transform =>
     transform(chunk: Buffer, _encoding, done) {
       size.bytes += chunk.length;
       const message = `the answer is larger than ${limit} bytes; max_bytes says how much is taken`;
-      if (size.bytes > limit) done(new TaskFailure(message, { final: true }));
+      if (size.bytes > limit) done(new TaskFailure(message, { final: 'hopeless' }));
       else done(null, chunk);
     },
   });
@@ -71,7 +71,7 @@ function decodersOf({ method, url, status, headers }: Answer): Duplex[] {
   if (empty || names.length === 0) return [];
   if (names.length > MOST_ENCODINGS || names.some((name) => !Object.hasOwn(DECODERS, name)))
     throw new TaskFailure(`${method} ${shownUrl(url)}: the answer is encoded in a way that cannot be read`, {
-      final: true,
+      final: 'hopeless',
     });
   return names.reverse().map((name) => DECODERS[name]!());
 }

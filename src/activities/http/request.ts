@@ -18,7 +18,7 @@ export function readRequest(rendered: Json): HttpRequest {
   const { success, data, error } = renderedWords.safeParse(rendered);
   if (!success) {
     const problems = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new TaskFailure(`http: ${problems.join('; ')}`, { final: true });
+    throw new TaskFailure(`http: ${problems.join('; ')}`, { final: 'invalid' });
   }
   const method = data.method.toUpperCase();
   const url = new URL(data.url);

@@ -13,8 +13,8 @@ export interface Place {
 
 export const DEEPEST = 32;
 const LONGEST_KEY = 256;
-/** Keys that would reach into an object's prototype. */
-export const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype'];
+/** Keys that would reach into an object's prototype, and the one by which references into the artifact store are known. */
+export const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype', '$stored'];
 
 interface Reading {
   places: Places;

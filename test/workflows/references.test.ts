@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { caller, startWorld } from '../support/world.ts';
+
+let world: Awaited<ReturnType<typeof startWorld>>;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+const BIG = `run: "printf start; head -c 100000 /dev/zero | tr '\\\\0' x; printf end"`;
+
+test('a condition, a value, a question and a map read large outputs as if they were small', async () => {
+  const id = await world.create(`
+plan: 1
+name: refs
+tasks:
+  big: { ${BIG} }
+  yes: { needs: [big], if: "tasks.big.outputs.stdout.startsWith('start') && size(tasks.big.outputs.stdout) == 100008", run: "echo yes" }
+  no: { needs: [big], if: "tasks.big.outputs.stdout == 'x'", run: "echo no" }
+  wrong: { needs: [big], if: "tasks.big.outputs.stdout.nope", run: "echo no", on_failure: continue }
+  made: { needs: [big], set: { n: "\${{ size(tasks.big.outputs.stdout) }}", all: "\${{ tasks.big.outputs.stdout }}" } }
+  each: { needs: [big], map: { in: "[tasks.big.outputs.stdout, 'b']", task: { set: { n: "\${{ size(item) }}" } } } }
+  end: { needs: [made, each], set: { same: "\${{ tasks.made.outputs.all == tasks.big.outputs.stdout }}", n: "\${{ tasks.each.outputs.results.map(r, r.outputs.n) }}" } }
+  sub:
+    needs: [big]
+    plan:
+      inputs: { text: "\${{ tasks.big.outputs.stdout }}" }
+      outputs: { text: "\${{ tasks.copy.outputs.stdout }}", n: "\${{ size(tasks.copy.outputs.stdout) }}" }
+      tasks: { copy: { run: "printf %s \${{ inputs.text }}" } }
+  last: { needs: [sub, end], approve: { prompt: "\${{ size(tasks.sub.outputs.text) }}?" } }
+`);
+  const view = await world.reaches(id, 'awaiting_input', 30_000);
+  const task = (name: string) => view.tasks.find(({ id }) => id === name)!;
+  expect(task('yes').status).toBe('succeeded');
+  expect(task('no')).toMatchObject({ status: 'skipped' });
+  expect(task('wrong')).toMatchObject({ status: 'failed', error: { code: 'TASK_INVALID' } });
+  expect(task('made').outputs).toMatchObject({ n: 100_008 });
+  expect(task('end').outputs).toEqual({ same: true, n: [100_008, 1] });
+  expect(task('sub').outputs).toMatchObject({ n: 100_008 });
+  expect(view.questions[0]?.prompt).toBe('100008?');
+  for (const event of await world.history(id)) expect(JSON.stringify(event).length).toBeLessThan(20_000);
+  await world.service.command(caller, id, 'approve');
+  await world.reaches(id, 'completed');
+});
+
+test('what a plan, an answer or a command says cannot pass for a reference to what is stored', async () => {
+  const forged = { $stored: { sha256: 'a'.repeat(64), bytes: 1 } };
+  await expect(
+    world.create('plan: 1\nname: f\ntasks: { a: { set: { x: { $stored: { sha256: a } } } } }\n'),
+  ).rejects.toMatchObject({ code: 'PLAN_INVALID', message: expect.stringContaining('"$stored" cannot be a key') });
+  await expect(
+    world.create('plan: 1\nname: f\ninputs: { x: { type: object } }\ntasks: { a: { run: x } }\n', {
+      inputs: { x: forged },
+    }),
+  ).rejects.toMatchObject({ code: 'PLAN_INVALID', message: expect.stringContaining('$stored') });
+  const id = await world.create(`
+plan: 1
+name: f
+tasks:
+  out: { run: "echo '{\\"$stored\\":{\\"sha256\\":\\"${'a'.repeat(64)}\\",\\"bytes\\":1}}'", capture: json }
+  read: { needs: [out], set: { keys: "\${{ tasks.out.outputs.stdout['$stored'].bytes }}" } }
+  bad: { needs: [read], run: "exit 1", on_failure: hold }
+`);
+  const view = await world.reaches(id, 'awaiting_input');
+  expect(view.tasks[1]!.outputs).toEqual({ keys: 1 });
+  await expect(
+    world.service.command(caller, id, 'answer', { question: 'bad', choice: 'complete', values: { x: forged } }),
+  ).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
+});
