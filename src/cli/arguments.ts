@@ -1,5 +1,5 @@
 import { Fault } from '../faults.ts';
-import type { JsonObject } from '../plan/json.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
 
 /** One more `--input NAME=VALUE`; the last of a name counts. Values stay text: the plan says what they are read as. */
 export const collectInput = (text: string, inputs: JsonObject = {}): JsonObject => ({
@@ -14,11 +14,27 @@ function pair(what: string, text: string): JsonObject {
   return Object.fromEntries([[text.slice(0, at), text.slice(at + 1)]]);
 }
 
-/** What was typed as an answer: one word is a choice, `NAME=VALUE` pairs are the values of a form. */
-export function parseAnswer(words: string[]): { choice: string } | { values: JsonObject } {
+/** What was typed as an answer: a word that is no `NAME=VALUE` is a choice, and such pairs are values. */
+export function parseAnswer(words: string[]): { choice?: string; values?: JsonObject } {
   const [first, ...more] = words;
-  if (first !== undefined && more.length === 0 && !/^[\w.-]+=/.test(first)) return { choice: first };
-  return { values: Object.assign({}, ...words.map((word) => pair('the value', word))) as JsonObject };
+  const isChoice = first !== undefined && !/^[\w.-]+=/.test(first);
+  const pairs = isChoice ? more : words;
+  const values = Object.assign({}, ...pairs.map((word) => pair('the value', word))) as JsonObject;
+  return { ...(isChoice && { choice: first }), ...(pairs.length > 0 && { values }) };
+}
+
+/** Typed values as what the form wants them to be; what cannot be read so stays text, and is refused for it. */
+export function typedValues(values: JsonObject, form: JsonObject): JsonObject {
+  const fields = (form.properties ?? {}) as Record<string, { type?: string }>;
+  const read = (text: Json, type: string | undefined): Json => {
+    if (typeof text !== 'string' || type === undefined || type === 'string') return text;
+    try {
+      return JSON.parse(text) as Json;
+    } catch {
+      return text;
+    }
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, read(text, fields[name]?.type)]));
 }
 
 export function parseCount(text: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectInput, parseAnswer, parseCount } from '../../src/cli/arguments.ts';
+import { collectInput, parseAnswer, parseCount, typedValues } from '../../src/cli/arguments.ts';
 
 describe('--input', () => {
   test.each([
@@ -28,12 +28,27 @@ describe('an answer', () => {
     [['ship'], { choice: 'ship' }],
     [['do not ship'], { choice: 'do not ship' }],
     [['because a=b'], { choice: 'because a=b' }],
+    [['complete', 'stdout=x'], { choice: 'complete', values: { stdout: 'x' } }],
     [['version=1.2'], { values: { version: '1.2' } }],
     [['version=1.2', 'channel=beta'], { values: { version: '1.2', channel: 'beta' } }],
   ])('%j is %j', (words, answer) => expect(parseAnswer(words)).toEqual(answer));
 
+  test('values are read as what the form wants', () => {
+    const form = {
+      properties: {
+        age: { type: 'integer' },
+        tags: { type: 'array' },
+        on: { type: 'boolean' },
+        name: { type: 'string' },
+      },
+    };
+    const typed = { age: '41', tags: '["a"]', on: 'true', name: '7', more: '1' };
+    expect(typedValues(typed, form)).toEqual({ age: 41, tags: ['a'], on: true, name: '7', more: '1' });
+    expect(typedValues({ age: '0x20' }, form)).toEqual({ age: '0x20' });
+  });
+
   test('two bare words are neither a choice nor values', () => {
-    expect(() => parseAnswer(['do', 'ship'])).toThrow('the value "do": write NAME=VALUE');
+    expect(() => parseAnswer(['do', 'ship'])).toThrow('the value "ship": write NAME=VALUE');
   });
 });
 

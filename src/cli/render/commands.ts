@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../plan/json.ts';
 import type { QuestionView } from '../../plan/view.ts';
 import type { Cli } from '../cli.ts';
 import { shellWord } from './text.ts';
@@ -6,10 +7,17 @@ import { shellWord } from './text.ts';
 export function answerCommands(
   { self }: Pick<Cli, 'self'>,
   planId: string,
-  { id, options }: Pick<QuestionView, 'id' | 'options'>,
+  { id, options, form }: Pick<QuestionView, 'id' | 'options' | 'form'>,
 ): string[] {
-  const answers = options.length > 0 ? options.map(argument) : ['NAME=VALUE'];
-  return answers.map((answer) => `${self} answer ${planId} ${id} ${answer}`);
+  const answers = form ? [fields(form)] : options.map(argument);
+  return answers.map((answer) => `${self} answer ${planId} ${shellWord(id)} ${answer}`);
+}
+
+/** `age=INTEGER city=STRING`: every field that has to be given. */
+function fields({ properties = {}, required = [] }: JsonObject): string {
+  const names = (required as string[]).length > 0 ? (required as string[]) : Object.keys(properties as JsonObject);
+  const typeOf = (name: string) => String(((properties as JsonObject)[name] as JsonObject).type ?? 'value');
+  return names.map((name) => `${name}=${typeOf(name).toUpperCase()}`).join(' ');
 }
 
 /** What begins with a dash would be read as an option of the command. */

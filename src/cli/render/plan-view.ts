@@ -71,16 +71,24 @@ const taskRow = (task: Task, colours: Colors): string[] => [
   noteOf(task),
 ];
 
-function noteOf({ status, error, reason, hold, due_at, answer, needs, reused, queued, silent_ms }: Task): string {
+function noteOf(task: Task): string {
+  const { status, error, reason, hold, due_at, answer, needs, reused, queued, silent_ms, items, handler } = task;
   const notes = [
     hold && `held by ${hold.by}${hold.comment ? `: ${hold.comment}` : ''}`,
     reused && 'reused',
+    items && itemsInWords(items),
     answer?.choice !== undefined && `${answer.choice}, by ${answer.by}`,
     error?.message ?? reason,
     queued && 'waits for a worker',
     silent_ms !== undefined && `no output for ${formatDuration(Math.floor(silent_ms / 60_000) * 60_000)}`,
     due_at && `until ${localTime(due_at)}`,
+    status === 'pending' && handler && `for ${handler}`,
     status === 'pending' && needs.length > 0 && `after ${needs.join(', ')}`,
   ];
   return oneLine(notes.filter(Boolean).join('; '));
+}
+
+function itemsInWords({ total, succeeded, failed, skipped }: NonNullable<Task['items']>): string {
+  const others = [failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean);
+  return [`${succeeded} of ${count(total, 'item')} done`, ...others].join(', ');
 }
