@@ -43,21 +43,30 @@ export async function commandPlan(
   const { request_id = uuidv4(), ...rest } = request;
   const id = workflowId(caller.principal.org_id, plan_id);
   const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), ...rest };
-  return await sendCommand(client, id, plan_id, name, sendable(name, input));
+  const known = request.request_id !== undefined;
+  return await sendCommand(client, { id, plan_id, name, known }, sendable(name, input));
+}
+
+interface Addressed {
+  /** Workflow Id of the plan, or of the child that decides. */
+  id: string;
+  plan_id: string;
+  name: CommandName;
+  /** The caller chose the request's id, so it may have been sent before. */
+  known: boolean;
 }
 
 async function sendCommand(
   client: Client,
-  id: string,
-  plan_id: string,
-  name: CommandName,
+  to: Addressed,
   input: CommandInput & { request_id: string },
 ): Promise<CommandAnswer> {
+  const { id, name } = to;
   const { request_id } = input;
   try {
     await client.workflow.getHandle(id).signal(name, input);
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return await onClosed(client, id, plan_id, name, input);
+    if (error instanceof WorkflowNotFoundError) return await onClosed(client, to, input);
     throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the command: ${(error as Error).message}`, {
       cause: error,
     });
@@ -66,7 +75,7 @@ async function sendCommand(
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
   if (outcome.to === undefined) return answerOf(outcome);
   // What it names is in a child workflow, which decides: a sub-plan, a batch of a map, or a segment.
-  return await sendCommand(client, childId(id, outcome.to), plan_id, name, input);
+  return await sendCommand(client, { ...to, id: childId(id, outcome.to) }, input);
 }
 
 function sendable<Input extends CommandInput>(name: CommandName, input: Input): Input {
@@ -112,15 +121,10 @@ function answerOf({ request_id, result, code, message, record }: Outcome): Comma
 }
 
 /** A closed plan takes no Signal; what an earlier command with this id came to, or an answer given before, still holds. */
-async function onClosed(
-  client: Client,
-  id: string,
-  planId: string,
-  name: CommandName,
-  request: CommandInput,
-): Promise<CommandAnswer> {
-  const { status, ended_outside } = await describePlan(client, id, planId);
-  if (request.request_id !== undefined) {
+async function onClosed(client: Client, to: Addressed, request: CommandInput): Promise<CommandAnswer> {
+  const { id, plan_id, name, known } = to;
+  const { status, ended_outside } = await describePlan(client, id, plan_id);
+  if (known) {
     const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, REPLAY_PATIENCE);
     if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
   }
