@@ -43,12 +43,15 @@ export const isBusy = ({ told }: Child, paused: boolean): boolean =>
 /** A wait shorter than this is not told: it would cost both histories more than it says. */
 const SHORT_WAIT_MS = 10_000;
 
+/** Questions told of; that there are more is seen in the child itself. */
+const MOST_TOLD = 20;
+
 /** What this plan, as a child, would tell its parent now. */
 export function toTell(plan: Plan, now: number): Told {
   const { state, index } = plan;
   const own = Array.from(index.questions, (i) => state.tasks[i]!.question!);
   const children = Array.from(index.children.values(), ({ told }) => told?.questions ?? []).flat();
-  const questions = [...own, ...children].map(({ id, kind }) => ({ id, kind }));
+  const questions = [...own, ...children].slice(0, MOST_TOLD).map(({ id, kind }) => ({ id, kind }));
   const { status } = planState(plan);
   if (status !== 'stand_by') return { status, questions };
   const next = nextStart(plan)!;

@@ -218,6 +218,7 @@ export function situation(plan: Plan): Situation {
   return {
     status: planState(plan).status,
     pausing: active && state.pause !== undefined && state.stop === undefined,
-    stopping: state.verdict === undefined && state.stop !== undefined && inFlight(plan),
+    // What is only wound down can still be stopped.
+    stopping: state.verdict === undefined && state.stop !== undefined && !state.stop.graceful && inFlight(plan),
   };
 }

@@ -64,7 +64,7 @@ export type Found =
  */
 export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
   const i = findTask(plan, name) ?? findTask(plan, name.replace(/\.\d+$/, ''));
-  if (i === undefined) return { refused: 'QUESTION_NOT_FOUND', message: `there is no question or task "${name}"` };
+  if (i === undefined) return notHere(plan, name);
   const { task, at } = taskAt(plan, i);
   const isTask = i === findTask(plan, name);
   if (task.mode !== 'question' && at.asked === 0)
@@ -86,6 +86,15 @@ export function findQuestion(plan: Plan, name: string, answer: Answer): Found {
   }
   const why = at.reason ?? at.error?.message ?? 'it has been asked anew since';
   return { refused: 'QUESTION_CLOSED', message: `question "${name}" is closed: ${why}` };
+}
+
+/** Inside a map or sub-plan that is not at work there is no open question; any other name means nothing. */
+function notHere(plan: Plan, name: string): Found {
+  const outer = findTask(plan, name.slice(plan.path.length).replace(/[[/].*$/s, ''));
+  if (outer === undefined || !/[[/]/.test(name))
+    return { refused: 'QUESTION_NOT_FOUND', message: `there is no question or task "${name}"` };
+  const { task, at } = taskAt(plan, outer);
+  return { refused: 'QUESTION_CLOSED', message: `question "${name}" is not open: ${task.id} is ${at.status}` };
 }
 
 /** What is wrong with an answer to this question; undefined when it may be taken. */

@@ -33,6 +33,8 @@ export async function startNextRun(
       'PLAN_NOT_RESUMABLE',
       `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
     );
+  if (before.ended_outside !== undefined)
+    throw new Fault('PLAN_NOT_RESUMABLE', `the plan was ${before.ended_outside}: what it had done is not known`);
   const first = await inputOf(client, id, before.run_id);
   const input: PlanInput = {
     ...first,

@@ -190,4 +190,145 @@ export const SCENARIOS: Record<string, Scenario> = {
       await is('stopped');
     },
   },
+  'map-with-failures': {
+    plan: plan(
+      'map',
+      '  list: { run: "seq 1 6", capture: lines }\n  each: { needs: [list], map: { in: tasks.list.outputs.stdout, max_parallel: 2, task: { run: "test ${{ item }} != 3 || test -f fixed", retry: { max_attempts: 2, delay: 100ms } } } }\n  end: { needs: [each], run: "echo ${{ tasks.each.outputs.succeeded }}" }\n',
+    ),
+    async script({ is, touch, nextRun }) {
+      await is('failed');
+      touch('fixed');
+      await nextRun('resume');
+      await is('completed');
+    },
+  },
+  'map-with-gates': {
+    plan: plan(
+      'gates',
+      '  each: { map: { in: [x, y, z], fail_fast: false, task: { approve: "ship ${{ item }}?", on_failure: continue } } }\n',
+    ),
+    async script({ world, id, command, is }) {
+      await until('three are open', async () => (await world.read(id)).questions.length === 3);
+      await command('pause');
+      await command('answer', { question: 'each[0].1', choice: 'approve' });
+      await command('resume');
+      await command('answer', { question: 'each[1].1', choice: 'reject' });
+      await command('answer', { question: 'each[2].1', choice: 'approve' });
+      await is('completed');
+    },
+  },
+  'map-in-batches': {
+    plan: plan(
+      'batches',
+      '  list: { run: "seq 1 900", capture: lines }\n  each: { needs: [list], map: { in: tasks.list.outputs.stdout, max_parallel: 50, task: { set: { n: "${{ int(item) * 2 }}" } } } }\n  last: { needs: [each], set: { n: "${{ tasks.each.outputs.results[899].outputs.n }}" } }\n',
+    ),
+    async script({ is }) {
+      await is('completed');
+    },
+  },
+  'map-stopped': {
+    plan: plan(
+      'map-stop',
+      '  each: { map: { in: [1, 2, 3, 4], max_parallel: 2, task: { run: "touch began-${{ item }}; sleep 60" } } }\n',
+    ),
+    async script({ sees, command, is }) {
+      await sees('began-2');
+      await command('stop');
+      await is('stopped');
+    },
+  },
+  'sub-plan': {
+    plan: plan(
+      'sub',
+      `  sub:\n    plan:\n      inputs: { n: "\${{ 20 + 1 }}" }\n      outputs: { twice: "\${{ tasks.v.outputs.twice }}" }\n      tasks:\n        a: ${gate('go')}\n        ok: { needs: [a], approve: Go? }\n        v: { needs: [ok], set: { twice: "\${{ inputs.n * 2 }}" } }\n        h: { needs: [v], run: "true" }\n  end: { needs: [sub], set: { n: "\${{ tasks.sub.outputs.twice }}" } }\n`,
+    ),
+    async script({ sees, command, touch, is }) {
+      await sees('began-go');
+      await command('pause');
+      touch('go');
+      await is('paused');
+      await command('resume');
+      await is('awaiting_input');
+      await command('hold', { task: 'sub/h' });
+      await command('approve');
+      await is('awaiting_input');
+      await command('release', { task: 'sub/h' });
+      await is('completed');
+    },
+  },
+  'sub-plan-fails-and-goes-on': {
+    plan: plan(
+      'sub-fail',
+      '  sub: { plan: { steps: [{ run: "true" }, { run: "test -f fixed" }] } }\n  beside: { wait: 1s }\n',
+    ),
+    async script({ is, touch, nextRun }) {
+      await is('failed');
+      touch('fixed');
+      await nextRun('resume');
+      await is('completed');
+    },
+  },
+  'sub-plan-wound-down': {
+    plan: plan(
+      'wind-down',
+      `  sub: { plan: { steps: [{ run: "touch began-a; sleep 1" }, { run: "true" }] } }\n  bad: { run: "until test -f began-a; do sleep 0.05; done; exit 3" }\n`,
+    ),
+    async script({ is }) {
+      await is('failed');
+    },
+  },
+  segments: {
+    plan: `plan: 1\nname: segments\ntasks:\n  long: { run: "until test -f end; do sleep 0.1; done" }\n${Array.from({ length: 560 }, (_, i) => `  t${i}: { needs: [${i ? `t${i - 1}` : ''}], run: "true" }\n`).join('')}  last: { needs: [long, t500], run: "true" }\n`,
+    async script({ world, id, command, touch, is }) {
+      await until('a segment is at work', async () => (await world.read(id)).children.length > 0, 120_000);
+      await command('pause');
+      await command('resume');
+      await until('the chain is through', async () => (await world.task(id, 't559')).status === 'succeeded', 120_000);
+      touch('end');
+      await is('completed');
+    },
+  },
+  'on-failure-hold': {
+    plan: plan(
+      'decide',
+      '  a: { run: "test -f fixed", on_failure: hold }\n  b: { run: "exit 1", on_failure: hold }\n  c: { run: "exit 1", on_failure: hold }\n  d: { needs: [a, b], run: "true" }\n',
+    ),
+    async script({ world, id, command, touch, is }) {
+      await until('three are open', async () => (await world.read(id)).questions.length === 3);
+      touch('fixed');
+      await command('answer', { question: 'a', choice: 'retry' });
+      await command('answer', { question: 'b', choice: 'complete', values: { n: 1 } });
+      await command('answer', { question: 'c', choice: 'skip' });
+      await is('completed');
+    },
+  },
+  'handlers-and-deadline': {
+    plan: 'plan: 1\nname: handlers\ndeadline: 1s\non_failure: { run: "echo ${{ plan.error }}" }\nfinally: [{ run: "true" }, { run: "exit 1" }]\ntasks:\n  a: { run: "sleep 30" }\n  b: { needs: [a], run: "true" }\n',
+    async script({ is }) {
+      await is('failed');
+    },
+  },
+  'forms-and-checkpoints': {
+    plan: plan(
+      'forms',
+      '  who: { input: { prompt: Who?, form: { age: { type: integer, minimum: 0 }, city: { type: string, default: Oslo } } } }\n  way: { needs: [who], checkpoint: { prompt: Which way?, options: [left, right], timeout: 500ms } }\n  end: { needs: [way], set: { all: "${{ tasks.who.outputs.values.city + tasks.way.outputs.choice }}" } }\n',
+    ),
+    async script({ is, command }) {
+      await is('awaiting_input');
+      await command('answer', { question: 'who', values: { age: -1 } }).catch(() => undefined);
+      await command('answer', { question: 'who', values: { age: 41 } });
+      await is('completed');
+    },
+  },
+  'large-outputs': {
+    plan: plan(
+      'large',
+      `  big: { run: "head -c 100000 /dev/zero | tr '\\\\0' x" }\n  yes: { needs: [big], if: "size(tasks.big.outputs.stdout) == 100000", run: "true" }\n  n: { needs: [big], set: { n: "\${{ size(tasks.big.outputs.stdout) }}" } }\n  ok: { needs: [n], approve: "\${{ tasks.n.outputs.n }}?" }\n`,
+    ),
+    async script({ is, command }) {
+      await is('awaiting_input');
+      await command('approve');
+      await is('completed');
+    },
+  },
 };
