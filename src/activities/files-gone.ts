@@ -1,7 +1,7 @@
 import type { Json } from '../plan/json.ts';
 import type { Snapshot } from '../plan/reuse.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { type DeclaredFiles, filesStillThere } from './declared-files.ts';
+import { type DeclaredFiles, filesStillThere } from './run/declared-files.ts';
 import { loadStored } from './stored-values.ts';
 
 /** By task: the declared files of finished tasks that are gone, or are not what they were. Such a task has to run again. */

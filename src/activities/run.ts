@@ -5,15 +5,15 @@ import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
-import { BoundedLog } from './bounded-log.ts';
-import { type Capture, capture, captured } from './captured.ts';
-import { firstCharacters, TextTail } from './characters.ts';
-import { runCommand } from './command.ts';
-import { clearDeclaredFiles, keepDeclaredFiles } from './declared-files.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
-import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './output-file.ts';
-import { type OutputKeeper, outputKeeper } from './output-keeper.ts';
-import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run-words.ts';
+import { BoundedLog } from './run/bounded-log.ts';
+import { type Capture, capture, captured } from './run/captured.ts';
+import { firstCharacters, TextTail } from './run/characters.ts';
+import { runCommand } from './run/command.ts';
+import { clearDeclaredFiles, keepDeclaredFiles } from './run/declared-files.ts';
+import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './run/output-file.ts';
+import { type OutputKeeper, outputKeeper } from './run/output-keeper.ts';
+import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run/run-words.ts';
 import { loadScope } from './stored-values.ts';
 
 interface More {

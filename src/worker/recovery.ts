@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { ActivityNotFoundError, ApplicationFailure, type Client } from '@temporalio/client';
-import { endGroup } from '../activities/process-group.ts';
+import { endGroup } from '../activities/run/process-group.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { WORKER_LOST } from '../contract/names.ts';
 import { isAlive } from '../home/process-identity.ts';

@@ -16,7 +16,7 @@ import type { Scope } from '../../src/plan/expression.ts';
 import type { Json } from '../../src/plan/json.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import { startWorld, tempDir } from '../support/world.ts';
-import { type WebServer, webServer } from './web-server.ts';
+import { type WebServer, webServer } from './http/web-server.ts';
 
 const folder = tempDir('http');
 const store = fileArtifactStore(join(folder, 'artifacts'));

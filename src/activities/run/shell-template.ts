@@ -1,6 +1,6 @@
-import { asText, evaluate, type Scope, splitTemplate } from '../plan/expression.ts';
-import type { Json } from '../plan/json.ts';
-import { isStored } from './artifact-store.ts';
+import { asText, evaluate, type Scope, splitTemplate } from '../../plan/expression.ts';
+import type { Json } from '../../plan/json.ts';
+import { isStored } from '../artifact-store.ts';
 import { inHeredocAsIs, type ShellContext, startOfScript, walk } from './shell-context.ts';
 
 /** An expression stands where no value can be put. */

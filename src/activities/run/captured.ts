@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { StoredValue } from '../contract/payloads.ts';
-import type { Json } from '../plan/json.ts';
+import type { StoredValue } from '../../contract/payloads.ts';
+import type { Json } from '../../plan/json.ts';
+import { TaskFailure } from '../kind.ts';
 import type { BoundedLog } from './bounded-log.ts';
 import { NotJson, parseJsonText } from './json-text.ts';
-import { TaskFailure } from './kind.ts';
 import type { OutputKeeper } from './output-keeper.ts';
 
 /** What becomes of a script's standard output. `none`: it stands in the log only. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { renderScriptTemplate, ShellTemplateError } from '../../src/activities/shell-template.ts';
-import { tempDir } from '../support/world.ts';
+import { renderScriptTemplate, ShellTemplateError } from '../../../src/activities/run/shell-template.ts';
+import { tempDir } from '../../support/world.ts';
 
 const V = '${{ inputs.v }}';
 const scope = (v: string | number) => ({ inputs: { v }, tasks: {}, plan: { id: 'p', name: 'n', run: 1 } });

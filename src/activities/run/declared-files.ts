@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ArtifactStore, KeptFile } from './artifact-store.ts';
+import type { ArtifactStore, KeptFile } from '../artifact-store.ts';
+import { TaskFailure } from '../kind.ts';
 import { findFiles, realPathInside } from './find-files.ts';
-import { TaskFailure } from './kind.ts';
 
 /** The output `files`: what each declared file was when its task succeeded. */
 export type DeclaredFiles = Record<string, KeptFile>;

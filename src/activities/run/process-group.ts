@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KILL_GRACE_MS } from '../contract/payloads.ts';
+import { KILL_GRACE_MS } from '../../contract/payloads.ts';
 
 const CHECK_MS = 20;
 /** How long what was killed may take to leave; it cannot refuse, but the system may be busy. */

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type DeclaredFiles, filesStillThere } from '../../src/activities/declared-files.ts';
-import { findFiles } from '../../src/activities/find-files.ts';
-import { loadStored } from '../../src/activities/stored-values.ts';
-import { tempDir } from '../support/world.ts';
-import { place } from './attempts.ts';
+import { type DeclaredFiles, filesStillThere } from '../../../src/activities/run/declared-files.ts';
+import { findFiles } from '../../../src/activities/run/find-files.ts';
+import { loadStored } from '../../../src/activities/stored-values.ts';
+import { tempDir } from '../../support/world.ts';
+import { place } from '../attempts.ts';
 
 const kept = (text: string) => ({
   sha256: createHash('sha256').update(text).digest('hex'),

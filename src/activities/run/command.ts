@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HEARTBEAT_INTERVAL_MS, HEARTBEAT_TIMEOUT_MS, KILL_GRACE_MS } from '../contract/payloads.ts';
+import { HEARTBEAT_INTERVAL_MS, HEARTBEAT_TIMEOUT_MS, KILL_GRACE_MS } from '../../contract/payloads.ts';
 import { findShell, GUARD } from './guard.ts';
 import { endGroup } from './process-group.ts';
 

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { TaskFailure } from '../kind.ts';
 import { isLike, type Segment, segmentsOf } from './file-pattern.ts';
-import { TaskFailure } from './kind.ts';
 
 /**
  * The paths below a folder that match a pattern and are no folders, each once, written with `/`. Patterns do not follow

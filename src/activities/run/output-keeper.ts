@@ -1,6 +1,6 @@
-import { INLINE_BUDGET } from '../contract/payloads.ts';
-import type { Json } from '../plan/json.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import { INLINE_BUDGET } from '../../contract/payloads.ts';
+import type { Json } from '../../plan/json.ts';
+import type { ArtifactStore } from '../artifact-store.ts';
 
 /** Decides for each output of one attempt whether it travels itself or by reference. */
 export interface OutputKeeper {
@@ -25,10 +25,7 @@ export function outputKeeper(store: ArtifactStore, inlineLimit: number): OutputK
       const json = JSON.stringify(value);
       // What could pass for a reference is stored, so that it is read as what it is.
       if (!json.includes('"$stored"') && takes(Buffer.byteLength(json))) return value;
-      if (typeof value !== 'string') {
-        const { $stored } = await store.putText(json);
-        return { $stored: { ...$stored, json: true } };
-      }
+      if (typeof value !== 'string') return await store.putJson(value);
       // Readers of a stored text leave its last line break out; one that belongs to the value is guarded by another.
       return { ...(await store.putText(value.endsWith('\n') ? `${value}\n` : value)) };
     },

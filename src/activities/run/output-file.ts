@@ -1,8 +1,8 @@
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
-import type { Json, JsonObject } from '../plan/json.ts';
-import { NAME, NAME_RULE } from '../plan/schema.ts';
+import type { Json, JsonObject } from '../../plan/json.ts';
+import { NAME, NAME_RULE } from '../../plan/schema.ts';
+import { TaskFailure } from '../kind.ts';
 import { NotJson, parseJsonText } from './json-text.ts';
-import { TaskFailure } from './kind.ts';
 
 /** The environment variable that names the file a script writes its outputs to. */
 export const OUTPUT_VARIABLE = 'HOLDPOINT_OUTPUT';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { NotJson, parseJsonText } from '../../src/activities/json-text.ts';
+import { NotJson, parseJsonText } from '../../../src/activities/run/json-text.ts';
 
 const parsed = (text: string): unknown => {
   try {

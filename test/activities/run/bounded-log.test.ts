@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BoundedLog, LOG_TAIL_BYTES } from '../../src/activities/bounded-log.ts';
-import { firstCharacters, TextTail } from '../../src/activities/characters.ts';
-import { tempDir } from '../support/world.ts';
+import { BoundedLog, LOG_TAIL_BYTES } from '../../../src/activities/run/bounded-log.ts';
+import { firstCharacters, TextTail } from '../../../src/activities/run/characters.ts';
+import { tempDir } from '../../support/world.ts';
 
 const dir = tempDir('log');
 const MARK = /\n… (\d+) bytes dropped …\n/;

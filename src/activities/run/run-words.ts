@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { asText, ExpressionError, renderTemplate, type Scope, splitTemplate } from '../plan/expression.ts';
-import type { Json } from '../plan/json.ts';
-import { isStored } from './artifact-store.ts';
+import { asText, ExpressionError, renderTemplate, type Scope, splitTemplate } from '../../plan/expression.ts';
+import type { Json } from '../../plan/json.ts';
+import { isStored } from '../artifact-store.ts';
+import { TaskFailure } from '../kind.ts';
 import { literally, patternFault } from './file-pattern.ts';
-import { TaskFailure } from './kind.ts';
 import { renderScriptTemplate, ShellTemplateError } from './shell-template.ts';
 
 /** The words of a `run` task: what a plan file may say, and what they are once their expressions are filled in. */

@@ -1,4 +1,4 @@
-import type { Json } from '../plan/json.ts';
+import type { Json } from '../../plan/json.ts';
 import { firstCharacters } from './characters.ts';
 
 /** A text that is not JSON; the message says where it stops being so. */
