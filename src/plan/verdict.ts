@@ -36,7 +36,7 @@ function decide(plan: Plan): void {
     const { task, at } = taskAt(plan, first);
     state.error = { ...at.error!, task: plan.path + task.id };
     state.closing = { verdict: 'failed', phase: 'cancel' };
-  } else if (first === undefined && all) state.closing = { verdict: 'completed', phase: 'cancel' };
+  } else if (all) state.closing = { verdict: 'completed', phase: 'cancel' };
 }
 
 /** Goes on to the next handlers that there are, or to the end. */

@@ -189,6 +189,8 @@ describe('a child that waits', () => {
     expect(it.command('hold', { task: 'sub/x' })).toMatchObject({ result: 'forwarded', to: 'sub' });
     it.command('answer', { question: 'ok', choice: 'approve' });
     expect(it.command('approve')).toMatchObject({ result: 'forwarded', to: 'sub' });
+    it.tell('sub', { status: 'awaiting_input', questions: [{ id: 'sub/x.1', kind: 'decision' }] });
+    expect(it.command('approve')).toMatchObject({ result: 'refused', message: expect.stringContaining('no approval') });
   });
 
   test('lets its plan be paused at once', () => {

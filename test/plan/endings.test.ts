@@ -83,6 +83,15 @@ describe('handlers', () => {
     expect(later.started).toEqual(['a', 'cheer']);
   });
 
+  test('a stop while they run after a failure leaves no error', () => {
+    const it = drive(plan());
+    it.fail('a');
+    it.command('stop');
+    it.cancel('alarm');
+    expect(it.status()).toBe('stopped');
+    expect(viewOf(it.plan, it.now()).error).toBeNull();
+  });
+
   test('a pause holds them', () => {
     const it = drive(plan());
     it.command('pause');
@@ -180,6 +189,7 @@ describe('on_failure: hold', () => {
     it.fail('a');
     it.fail('b');
     expect(it.status()).toBe('failed');
+    expect(it.events('QuestionOpened')).toEqual([]);
   });
 
   test('while paused it can be answered, and goes on when resumed', () => {
