@@ -5,7 +5,7 @@ import type { Json, JsonObject } from './json.ts';
 /** What is wrong with the values given for a form (JSON Schema 2020-12), naming each field; undefined when they fit. */
 export function formProblem(form: JsonObject, given: JsonObject | undefined): string | undefined {
   if (given === undefined) return `values: missing; give ${Object.keys(fieldsOf(form)).join(', ')}`;
-  const { valid, errors } = new Validator(form, '2020-12', false).validate(withDefaults(form, given));
+  const { valid, errors } = new Validator(form, '2020-12', false).validate(given);
   if (valid) return undefined;
   const own = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items');
   return (own.length > 0 ? own : errors)

@@ -26,7 +26,7 @@ export async function runAttempt(plan: Plan, input: PlanInput, i: number): Promi
   const { task, at } = taskAt(plan, i);
   const timeout = task.timeout_ms === undefined ? NO_TIMEOUT_MS : task.timeout_ms + TIMEOUT_MARGIN_MS;
   const options: ActivityOptions = {
-    activityId: activityId(task.id, at.attempts, at.dispatch),
+    activityId: activityId(nameOf(plan, i), at.attempts, at.dispatch),
     taskQueue: input.task_queue,
     startToCloseTimeout: timeout,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,

@@ -114,6 +114,26 @@ describe('a map', () => {
     expect(it.task('each').outputs).toMatchObject({ succeeded: 2, results: { $stored: { sha256: 'y' } } });
   });
 
+  test('waits for a slot, and does not take that for its end', () => {
+    const it = drive(define({ a: {}, each: map() }, { max_parallel: 1 }));
+    it.endAside({ ok: pieces(2) });
+    expect(it.children).toEqual([]);
+    expect(it.task('each').status).toBe('running');
+    it.succeed('a');
+    expect(it.children).toHaveLength(1);
+  });
+
+  test('whose plan is stopped while its list is cut begins no batch', () => {
+    const it = drive(define({ each: map() }));
+    it.command('stop');
+    expect(it.status()).not.toBe('stopped');
+    it.endAside({ ok: pieces(2) });
+    expect(it.children).toEqual([]);
+    expect(it.status()).toBe('stopped');
+    expect(it.plan.index.maps.size).toBe(0);
+    expect(it.task('each').map).toBeUndefined();
+  });
+
   test('begins no batch while paused, and goes on when resumed', () => {
     const it = begun([2, 2, 2]);
     it.command('pause');
@@ -201,6 +221,25 @@ describe('a child that waits', () => {
     expect(quiet.command('pause')).toMatchObject({ result: 'done' });
     expect(quiet.status()).toBe('paused');
   });
+
+  test('only because its plan was paused counts as at work once that is resumed', () => {
+    const it = sub();
+    it.command('pause');
+    it.tell('sub', { status: 'paused', questions: [] });
+    expect(it.status()).toBe('paused');
+    it.command('resume');
+    expect(it.status()).toBe('executing');
+  });
+
+  test('is let be when it works for a handler of a plan that failed', () => {
+    const with_ = { definition: {}, inputs: {}, outputs: {} } as unknown as Json;
+    const it = drive(define({ a: {}, alarm: { kind: 'plan', mode: 'plan', with: with_, handler: 'on_failure' } }));
+    it.fail('a');
+    expect(it.children).toMatchObject([{ key: 'alarm' }]);
+    expect(it.children[0]!.ending).toBeUndefined();
+    it.endChild('alarm', { verdict: 'completed', outputs: {} });
+    expect(it.status()).toBe('failed');
+  });
 });
 
 describe('a full history', () => {
@@ -227,6 +266,7 @@ describe('a full history', () => {
       events: [{ seq: 1, at: 5, type: 'TaskSucceeded', task: 'b' }],
     });
     expect([it.task('b').status, it.task('c').status]).toEqual(['succeeded', 'succeeded']);
+    expect(it.events('TaskSucceeded').map(({ task }) => task)).toEqual(['a', 'b']);
     const seqs = it.plan.state.events.map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, k) => k + 1));
     // Only segments are in flight no more than nothing is: d waits for the long task alone.

@@ -1,4 +1,5 @@
 import { homedir, hostname, tmpdir } from 'node:os';
+import { unpack } from '../../src/contract/packed.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -7,7 +8,7 @@ const KEYS: Record<string, string> = { identity: 'worker@machine', stackTrace: '
 
 /**
  * A history in JSON without what it says of the machine it was recorded on: who polled, stack traces, and paths inside payloads.
- * Throws when something is left that it cannot take out, as in a packed payload.
+ * Throws when something is left that it cannot take out; packed payloads are looked into, too.
  */
 export function anonymous(history: Json): Json {
   const clean = walk(history);
@@ -41,17 +42,22 @@ const cleanText = (text: string) => OURS.reduce((clean, [found, instead]) => cle
 function traces(history: Json): string[] {
   const texts: string[] = [];
   const visit = (value: Json, key = ''): void => {
-    if (typeof value === 'string') texts.push(key === 'data' ? Buffer.from(value, 'base64').toString('utf8') : value);
+    if (typeof value === 'string')
+      texts.push(key === 'data' ? unpacked(Buffer.from(value, 'base64').toString('utf8')) : value);
     else if (Array.isArray(value)) for (const item of value) visit(item);
     else if (value !== null && typeof value === 'object')
       for (const [key, item] of Object.entries(value)) visit(item, key);
   };
   visit(history);
   const home = homedir() === '/' ? [] : [`${homedir()}/`];
-  return [hostname(), process.cwd(), `${tmpdir()}/`, ...home].filter((trace) =>
-    texts.some((text) => text.includes(trace)),
-  );
+  const name = new RegExp(`\\b${escaped(hostname())}\\b`);
+  const paths = [process.cwd(), `${tmpdir()}/`, ...home].filter((trace) => texts.some((text) => text.includes(trace)));
+  return texts.some((text) => name.test(text)) ? [hostname(), ...paths] : paths;
 }
+
+/** What a payload holds packed, as it reads. */
+const unpacked = (text: string): string =>
+  text.replace(/\{"packed":"([^"]+)"\}/g, (_, packed: string) => JSON.stringify(unpack<object>({ packed })));
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

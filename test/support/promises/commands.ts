@@ -1,6 +1,6 @@
 import type { PlanEvent } from '../../../src/plan/events.ts';
 import { allows, COMMANDS, type CommandName, isTerminal, type Situation } from '../../../src/plan/lifecycle.ts';
-import type { Story, Violation } from './story.ts';
+import { type Story, type Violation, withChildren } from './story.ts';
 
 const broken = (message: string, at: string): Violation => ({ promise: 4, message, at });
 
@@ -82,11 +82,14 @@ function questions({ events }: Story): Violation[] {
 }
 
 /** No command had more effects than it was sent under request ids of its own; none was lost on the way. */
-function onceEach({ events, runs }: Story): Violation[] {
+function onceEach({ events, runs, children }: Story): Violation[] {
   const facts = runs.flatMap(({ facts }) => facts);
+  const below = children.flatMap(withChildren).flatMap(({ runs }) => runs.flatMap(({ facts }) => facts));
   return (Object.keys(SHOWS_AS) as (keyof typeof SHOWS_AS)[]).flatMap((name) => {
     const signals = facts.flatMap((fact) => (fact.is === 'signal' && fact.name === name ? [fact] : []));
-    const named = new Set(signals.flatMap(({ request_id }) => request_id ?? []));
+    // What names a task in a child is sent on to it, and has its outcome there.
+    const sentOn = NAMES_A_TASK.includes(name) ? requestIds(below, name) : new Set();
+    const named = new Set([...requestIds(signals, name)].filter((id) => !sentOn.has(id)));
     const cancels = name === 'stop' ? facts.filter(({ is }) => is === 'cancel_requested').length : 0;
     const sent = named.size + signals.filter(({ request_id }) => request_id === undefined).length + cancels;
     const effects = events.filter(
@@ -96,6 +99,11 @@ function onceEach({ events, runs }: Story): Violation[] {
     return [broken(`${name}: ${sent} were sent under different request ids, and ${effects} had an outcome`, name)];
   });
 }
+
+const NAMES_A_TASK: readonly CommandName[] = ['hold', 'release'];
+
+const requestIds = (facts: Story['runs'][number]['facts'], name: string): Set<string> =>
+  new Set(facts.flatMap((fact) => (fact.is === 'signal' && fact.name === name ? (fact.request_id ?? []) : [])));
 
 /** What callers were told is what the plan keeps, and what it was told was sent. */
 function told({ answers, runs }: Story): Violation[] {

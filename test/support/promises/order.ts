@@ -59,7 +59,9 @@ function heldBy(event: PlanEvent, held: PlanEvent | undefined): PlanEvent | unde
 const ENDS = ['TaskSucceeded', 'TaskFailed', 'TaskSkipped', 'TaskReused', 'TaskCancelled'];
 
 function needsEnded(story: Story, events: Numbered[], dispatch: Found, started: Numbered, name: string): Violation[] {
-  return (story.needs[dispatch.task] ?? []).flatMap((need) => {
+  // What ended before this child began is judged with its parent.
+  const own = (story.needs[dispatch.task] ?? []).filter((need) => need in story.needs);
+  return own.flatMap((need) => {
     const told = events.filter(
       ({ run, task, seq, type }) => run === dispatch.run && task === need && seq < started.seq && ENDS.includes(type),
     );
@@ -92,12 +94,12 @@ function childHeld(events: Numbered[], child: Story): Violation[] {
 
 /** A child that does a part of its parent's tasks: what these need has ended before, wherever it ran, judged by time. */
 function childNeeds(story: Story, events: Numbered[], child: Story): Violation[] {
-  if (child.events.length > 0) return [];
   const everywhere = withChildren(story).flatMap(dispatches);
   return withChildren(child)
     .flatMap(dispatches)
     .flatMap(({ task, at, where }) =>
       (story.needs[task] ?? []).flatMap((need) => {
+        if (need in child.needs) return [];
         const completed = everywhere.some(({ task, end }) => task === need && end?.how === 'completed' && end.at <= at);
         const told = events.some((event) => event.task === need && ENDS.includes(event.type) && event.at <= at);
         return completed || told ? [] : [broken(`${task} was scheduled in a child before ${need} had ended`, where)];

@@ -76,7 +76,8 @@ export function dispatches(story: Story) {
 
 /** Events with the run they belong to. */
 export function eventsByRun({ events }: Story): (PlanEvent & { run: number })[] {
-  let run = 1;
+  // A child that goes on after a failure is another workflow, and begins with its own run.
+  let run = events[0]?.type === 'RunStarted' ? 0 : 1;
   return events.map((event) => {
     if (event.type === 'RunStarted') run += 1;
     return { ...event, run };
