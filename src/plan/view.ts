@@ -1,12 +1,12 @@
 import { dueAt } from './clocks.ts';
 import { openApprovals } from './commands.ts';
-import type { Handler } from './definition.ts';
+import type { Handler, TaskDefinition } from './definition.ts';
 import type { JsonObject } from './json.ts';
 import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
 import { mapTotals } from './map.ts';
 import { mayStart, nameOf, type Plan, planState, situation, slotsTaken, taskAt } from './plan.ts';
 import { type Progress, progress } from './progress.ts';
-import type { AnswerRecord, Hold, MapState, PlanError, Question, TaskError, TaskStatus } from './state.ts';
+import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
 export interface PlanView {
@@ -175,13 +175,16 @@ function taskView(plan: Plan, i: number): TaskView {
     ...(due !== undefined && { due_at: iso(due) }),
     ...(at.reused && { reused: at.reused }),
     ...(task.handler && { handler: task.handler }),
-    ...(at.map && { items: itemsView(at.map) }),
+    ...itemsView(task, at),
   };
 }
 
-function itemsView(map: MapState): NonNullable<TaskView['items']> {
-  const { total, succeeded, failed, skipped } = mapTotals(map);
-  return { total, succeeded, failed, skipped };
+/** While a map is at work from what its batches left; afterwards its outputs have the counts. */
+function itemsView({ mode }: TaskDefinition, { map, outputs }: TaskState): Pick<TaskView, 'items'> {
+  const counts = map ? mapTotals(map) : outputs;
+  if (mode !== 'map' || !counts || !('total' in counts)) return {};
+  const { total, succeeded, failed, skipped } = counts as unknown as NonNullable<TaskView['items']>;
+  return { items: { total, succeeded, failed, skipped } };
 }
 
 const holdView = ({ since, by, comment }: Hold) => ({
