@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PlanEvent } from '../plan/events.ts';
 import { isTerminal, type PlanStateView } from '../plan/lifecycle.ts';
-import type { Totals } from '../plan/progress.ts';
+import type { Totals } from '../plan/state.ts';
 import { type PlanError, TASK_STATUSES } from '../plan/state.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import type { Link } from './stay-connected.ts';

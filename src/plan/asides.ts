@@ -1,5 +1,6 @@
+import type { AsideWork } from './effects.ts';
 import type { Json } from './json.ts';
-import { type AsideWork, beginMap, mapOutputs } from './map.ts';
+import { beginMap, mapOutputs } from './map.ts';
 import { type Plan, taskAt } from './plan.ts';
 import { decideBy } from './scheduler.ts';
 import type { Piece } from './state.ts';

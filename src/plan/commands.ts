@@ -1,12 +1,12 @@
-import { childOf } from './child.ts';
+import { childOf } from './children.ts';
 import { freeze, thaw } from './clocks.ts';
-import { DECISION, decideOnFailure } from './decision.ts';
+import { decideOnFailure } from './decision.ts';
 import { record } from './events.ts';
 import type { JsonObject } from './json.ts';
 import { allows, COMMANDS, type CommandName, type RefusalCode } from './lifecycle.ts';
 import { keepOutcome, type Outcome, outcomeOf } from './outcome.ts';
 import { enqueue, inFlight, nameOf, type Plan, situation, taskAt } from './plan.ts';
-import { type Answer, answerProblem, findQuestion, findTask, REJECT, takeAnswer } from './questions.ts';
+import { type Answer, answerProblem, DECISION, findQuestion, findTask, REJECT, takeAnswer } from './questions.ts';
 import { type Actor, type AnswerRecord, type Question, TASK_ENDED } from './state.ts';
 import { fail, succeed } from './task-endings.ts';
 

@@ -1,7 +1,6 @@
 import type { Json } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
-import type { Totals } from './progress.ts';
-import type { PlanError, PlanState } from './state.ts';
+import type { PlanError, PlanState, Totals } from './state.ts';
 
 export const EVENT_TYPES = [
   'PlanCreated',

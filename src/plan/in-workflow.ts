@@ -1,12 +1,12 @@
 import type { SubPlanWords } from './definition.ts';
 import { parseDuration } from './duration.ts';
+import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { renderDeep } from './expression.ts';
 import type { Json, JsonObject } from './json.ts';
 import { openChild } from './map.ts';
 import { nameOf, type Plan, taskAt } from './plan.ts';
 import { openQuestion, type QuestionText } from './questions.ts';
-import type { Effects } from './scheduler.ts';
 import { attempt, readsStored, scopeFor } from './scope.ts';
 import { fail, succeed } from './task-endings.ts';
 import { parseTime } from './time.ts';

@@ -1,18 +1,10 @@
 import type { Child } from './child.ts';
 import type { MapWords } from './definition.ts';
+import type { Effects } from './effects.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type Plan, slotsTaken, taskAt } from './plan.ts';
-import type { Effects } from './scheduler.ts';
 import type { BatchLeft, MapState, Piece } from './state.ts';
 import { fail, succeed } from './task-endings.ts';
-
-/**
- * What an activity works out for a task: its condition, its words, the pieces of a map's list, or the outputs of a map
- * from what its batches left.
- */
-export interface AsideWork {
-  what: 'if' | 'words' | 'expand' | 'collect';
-}
 
 /** Batches of one map at a time: while one draws to its end, the other keeps the slots full. */
 const LANES = 2;

@@ -1,6 +1,6 @@
 import type { OnFailure } from './definition.ts';
 import type { Plan } from './plan.ts';
-import { TASK_STATUSES, type TaskStatus } from './state.ts';
+import { TASK_STATUSES, type TaskStatus, type Totals } from './state.ts';
 
 export interface Progress {
   /** Tasks that succeeded, were reused or skipped, or failed without failing the plan. */
@@ -25,8 +25,6 @@ export function progress({ definition, state, given }: Plan): Progress {
 
 const isDone = (status: TaskStatus, onFailure: OnFailure): boolean =>
   status === 'succeeded' || status === 'skipped' || (status === 'failed' && onFailure === 'continue');
-
-export type Totals = Record<TaskStatus, number>;
 
 /** How many tasks stand in each status; handlers do not count. */
 export function totals({ definition, state, given }: Plan): Totals {

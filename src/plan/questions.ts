@@ -40,6 +40,17 @@ export function openQuestion(plan: Plan, i: number, text: QuestionText, now: num
   record(plan.state, now, 'QuestionOpened', { task: name, question: at.question.id, message: text.prompt });
 }
 
+/** What may be decided about a failed task with `on_failure: hold`, by a question of this kind. */
+export const DECISION = 'decision';
+const DECISION_OPTIONS = ['retry', 'skip', 'complete', 'abort'] as const;
+export type Decision = (typeof DECISION_OPTIONS)[number];
+
+export function askWhatToDo(plan: Plan, i: number, now: number): void {
+  const { task, at } = taskAt(plan, i);
+  const text = { prompt: `${task.id} failed: ${at.error!.message}`, options: [...DECISION_OPTIONS] };
+  openQuestion(plan, i, text, now, DECISION);
+}
+
 export function closeQuestion(plan: Plan, i: number): void {
   const at = plan.state.tasks[i]!;
   at.question = undefined;

@@ -1,28 +1,18 @@
 import type { Child, Ending } from './child.ts';
 import { dueAt } from './clocks.ts';
 import { deadlinePassed, startDeadline } from './deadline.ts';
+import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { evaluate } from './expression.ts';
 import { startInWorkflow } from './in-workflow.ts';
 import type { Json } from './json.ts';
-import { type AsideWork, startMaps } from './map.ts';
+import { startMaps } from './map.ts';
 import { enqueue, inFlight, mayStart, nameOf, type Plan, slotsTaken, taskAt } from './plan.ts';
 import { closeQuestion, REJECT } from './questions.ts';
 import { attempt, readsStored, scopeFor } from './scope.ts';
 import { cutSegment, mayBeInside } from './segment.ts';
 import { fail, skip, succeed } from './task-endings.ts';
 import { conclude, tellState } from './verdict.ts';
-
-/** What the workflow is to do next. */
-export interface Effects {
-  /** Tasks whose next attempt is to be dispatched. */
-  attempts: number[];
-  /** What is to be computed by an activity, because the workflow has only references to what it reads. */
-  asides: { task: number; work: AsideWork }[];
-  children: Child[];
-  /** Whether every running attempt is to be cancelled. */
-  cancel: boolean;
-}
 
 /**
  * Takes a plan as far as it goes at this moment: fires what is due, decides what became ready, starts what may start,

@@ -22,6 +22,8 @@ export const TASK_STATUSES = [
   'cancelled',
 ] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
+/** How many tasks stand in each status. */
+export type Totals = Record<TaskStatus, number>;
 export const TASK_ENDED: readonly TaskStatus[] = ['succeeded', 'failed', 'skipped', 'cancelled'];
 
 /** The one mechanism that keeps work from going on until somebody says so. */

@@ -1,11 +1,10 @@
 import { type AttemptEnd, backoffDelay, LOSSES_ALLOWED } from './attempt.ts';
 import { startClock } from './clocks.ts';
-import { askWhatToDo } from './decision.ts';
 import type { Outputs } from './definition.ts';
 import { record } from './events.ts';
 import { kept } from './inline.ts';
 import { enqueue, isFatal, nameOf, type Plan, phaseOf, taskAt } from './plan.ts';
-import { closeQuestion } from './questions.ts';
+import { askWhatToDo, closeQuestion } from './questions.ts';
 import { TASK_ENDED, type TaskError } from './state.ts';
 
 /** Acts on the end of a task's running attempt. */

@@ -12,11 +12,11 @@ import {
   type StoreInput,
 } from '../contract/payloads.ts';
 import type { MapWords } from '../plan/definition.ts';
+import type { AsideWork } from '../plan/effects.ts';
 import { renderDeep, type Scope } from '../plan/expression.ts';
 import { computed } from '../plan/in-workflow.ts';
 import { inlineLimit } from '../plan/inline.ts';
 import type { Json } from '../plan/json.ts';
-import type { AsideWork } from '../plan/map.ts';
 import { type Plan, taskAt } from '../plan/plan.ts';
 import { attempt, holdsStored, scopeFor } from '../plan/scope.ts';
 

@@ -10,7 +10,7 @@ import { type Packed, pack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type { ChildInput, CommandInput, PlanInput, ToldInput } from '../contract/payloads.ts';
 import type { Child, ChildResult, Ending } from '../plan/child.ts';
-import { toTell } from '../plan/child.ts';
+import { toTell } from '../plan/children.ts';
 import type { MapWords, SubPlanWords } from '../plan/definition.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';

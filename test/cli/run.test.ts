@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { PlanEvent } from '../../src/plan/events.ts';
-import type { Totals } from '../../src/plan/progress.ts';
+import type { Totals } from '../../src/plan/state.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
 import type { PlanService } from '../../src/service/service.ts';
 import { type FakeWorld, fakeCli, view } from './fake-cli.ts';

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Ending } from '../../../src/cli/follow-plan.ts';
 import { endingLine } from '../../../src/cli/render/ending.ts';
-import type { Totals } from '../../../src/plan/progress.ts';
+import type { Totals } from '../../../src/plan/state.ts';
 
 const NONE: Totals = {
   pending: 0,

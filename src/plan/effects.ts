@@ -1,0 +1,20 @@
+import type { Child } from './child.ts';
+
+/** What the workflow is to do next. */
+export interface Effects {
+  /** Tasks whose next attempt is to be dispatched. */
+  attempts: number[];
+  /** What is to be computed by an activity, because the workflow has only references to what it reads. */
+  asides: { task: number; work: AsideWork }[];
+  children: Child[];
+  /** Whether every running attempt is to be cancelled. */
+  cancel: boolean;
+}
+
+/**
+ * What an activity works out for a task: its condition, its words, the pieces of a map's list, or the outputs of a map
+ * from what its batches left.
+ */
+export interface AsideWork {
+  what: 'if' | 'words' | 'expand' | 'collect';
+}
