@@ -33,7 +33,9 @@ export async function readPlan(client: Client, caller: Caller, planId: string): 
   mustHave(caller, 'plan:read');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
-  const view = await shareStatus(id, () => wholeView(id, (workflow, page) => askView(client, workflow, page)));
+  const view = await shareStatus(id, () =>
+    wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
+  );
   const now = Date.now();
   const at = new Date(now).toISOString();
   if (!view) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
@@ -53,8 +55,10 @@ function hasMoreToTell({ state, updated_at, tasks }: PlanView, now: number): boo
   return now - Date.parse(updated_at) >= 1_000 || runsSomething(tasks);
 }
 
-async function askView(client: Client, id: string, page: TaskPage): Promise<PlanView | undefined> {
-  const answer = await askReplayed<PlanView>(client, { id }, QUERIES.status, page);
+/** A child that is just beginning or ending is not waited for: its parent's view tells enough. */
+async function askView(client: Client, id: string, page: TaskPage, isChild: boolean): Promise<PlanView | undefined> {
+  const asked = isChild ? ask : askReplayed;
+  const answer = await asked<PlanView>(client, { id }, QUERIES.status, page);
   return typeof answer === 'symbol' ? undefined : answer;
 }
 

@@ -7,20 +7,20 @@ const PAGE_TASKS = 1_000;
 /** Tasks at work that are named, of a map's items. */
 const SHOWN_ITEMS = 10;
 
-/** Asks one workflow for its view; undefined when it does not answer. */
-export type AskView = (id: string, page: TaskPage) => Promise<PlanView | undefined>;
+/** Asks a workflow, the plan or a child of it, for its view; undefined when it does not answer. */
+export type AskView = (id: string, page: TaskPage, isChild: boolean) => Promise<PlanView | undefined>;
 
 /** A plan's view with all its tasks, and with what its sub-plans, batches and segments show. */
-export async function wholeView(id: string, ask: AskView): Promise<PlanView | undefined> {
-  const view = await ask(id, { from: 0, limit: PAGE_TASKS });
+export async function wholeView(id: string, ask: AskView, isChild = false): Promise<PlanView | undefined> {
+  const view = await ask(id, { from: 0, limit: PAGE_TASKS }, isChild);
   if (!view) return undefined;
   for (let from = PAGE_TASKS; from < view.tasks_total; from += PAGE_TASKS) {
-    const page = await ask(id, { from, limit: PAGE_TASKS });
+    const page = await ask(id, { from, limit: PAGE_TASKS }, isChild);
     if (!page) return undefined;
     view.tasks.push(...page.tasks);
   }
   const children = await Promise.all(
-    view.children.map(async (child) => ({ child, of: await wholeView(childId(id, child.key), ask) })),
+    view.children.map(async (child) => ({ child, of: await wholeView(childId(id, child.key), ask, true) })),
   );
   return children.reduce((whole, { child, of }) => (of ? MERGE[child.kind](whole, of, child) : whole), view);
 }
