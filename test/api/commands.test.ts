@@ -26,6 +26,8 @@ describe('commands reach the service', () => {
     ['DELETE tasks/deploy/hold', { body: { comment: 'go' } }, 'release', { task: 'deploy', comment: 'go' }],
     ['POST questions/ok.1/answer', { body: { choice: 'ship' } }, 'answer', { question: 'ok.1', choice: 'ship' }],
     ['POST questions/ok/answer', { body: { values: { n: 1 } } }, 'answer', { question: 'ok', values: { n: 1 } }],
+    ['POST questions/sub%2Fok.1/answer', { body: { choice: 'x' } }, 'answer', { question: 'sub/ok.1', choice: 'x' }],
+    ['PUT tasks/each%5B3%5D/hold', {}, 'hold', { task: 'each[3]' }],
   ];
   test.each(cases)('%s %j', async (target, asked, name, request) => {
     const [method, path] = target.split(' ');
