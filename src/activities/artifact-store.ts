@@ -8,6 +8,11 @@ import type { Json } from '../plan/json.ts';
 
 const SHOWN_BYTES = 512;
 
+/** What was stored is no longer there, or is not what it was; asking again does not bring it back. */
+export class ArtifactGone extends Error {
+  override readonly name = 'ArtifactGone';
+}
+
 /** Values too large to travel, in files named by their own SHA-256. What is there is whole: files appear by link. */
 export interface ArtifactStore {
   /** Takes over a finished file; gives the reference that stands in its place. */
@@ -85,12 +90,13 @@ export function fileArtifactStore(root: string): ArtifactStore {
         return { sha256, bytes };
       }),
     async text({ $stored: { sha256 } }) {
-      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored output is named by 64 hexadecimal digits');
-      const bytes = await readFile(pathOf(sha256)).catch(() => {
-        throw new Error(`the stored output ${sha256.slice(0, 12)} is gone from the artifact store`);
+      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ArtifactGone('a stored output is named by 64 hexadecimal digits');
+      const bytes = await readFile(pathOf(sha256)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        throw new ArtifactGone(`the stored output ${sha256.slice(0, 12)} is gone from the artifact store`);
       });
       if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-        throw new Error(`the stored output ${sha256.slice(0, 12)} was changed after it was stored`);
+        throw new ArtifactGone(`the stored output ${sha256.slice(0, 12)} was changed after it was stored`);
       return bytes.toString('utf8').replace(/\r?\n$/, '');
     },
   };

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ASIDES, TASK_INVALID } from '../contract/names.ts';
-import { payload } from '../contract/payload-size.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import {
   type AsideResult,
   type CollectInput,
@@ -13,9 +13,9 @@ import {
 import { ExpressionError, evaluate, renderDeep } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import type { Piece } from '../plan/state.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+import { ArtifactGone, type ArtifactStore } from './artifact-store.ts';
 import type { RunningAttempts } from './running-attempts.ts';
-import { loadScope, loadStored, storeLarge } from './stored-values.ts';
+import { loadScope, loadShallow, storeLarge } from './stored-values.ts';
 
 /** A piece of a map's list: so many items, and so many bytes, that one batch can carry them. */
 const PIECE_ITEMS = 400;
@@ -33,7 +33,8 @@ export function asideActivities({ store, running }: AsideDependencies) {
     [ASIDES.evaluate]: aside(running, async (input: EvaluateInput) => {
       const scope = await loadScope(input.scope, store);
       if (input.expression !== undefined) return await large(evaluate(input.expression, scope), input.inline_limit);
-      return await largeEntries(renderDeep(input.words!, scope), (value) => large(value, input.inline_limit));
+      const words = renderDeep(input.words!, scope);
+      return input.whole ? words : await largeEntries(words, (value) => large(value, input.inline_limit));
     }),
 
     [ASIDES.expand]: aside(running, async (input: ExpandInput) => {
@@ -45,16 +46,15 @@ export function asideActivities({ store, running }: AsideDependencies) {
     }),
 
     [ASIDES.collect]: aside(running, async (input: CollectInput) => {
-      const lists = (await loadStored(input.lists, store)) as Json[][];
+      const lists = await Promise.all(input.lists.map((list) => loadShallow(list, store)));
       return await store.putJson(lists.flat(), { refs: true });
     }),
 
     [ASIDES.store]: aside(running, async (input: StoreInput) => await store.putJson(input.value, { refs: true })),
 
-    [ASIDES.load]: aside(running, async ({ values }: LoadInput) => {
-      const load = async (value: Json) => (Array.isArray(value) ? value : await loadStored(value, store));
-      return await Promise.all(values.map(load));
-    }),
+    [ASIDES.load]: aside(running, ({ values }: LoadInput) =>
+      Promise.all(values.map((value) => loadShallow(value, store))),
+    ),
   };
 }
 
@@ -97,8 +97,10 @@ function aside<Input>(running: RunningAttempts, work: (input: Input) => Promise<
     try {
       return payload('what was computed', { value: await work(input) });
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      throw ApplicationFailure.create({ type: TASK_INVALID, message: error.message, nonRetryable: true });
+      // Again would be no better; what else goes wrong, such as a full disk, may pass.
+      if (![ExpressionError, PayloadTooLarge, ArtifactGone].some((kind) => error instanceof kind)) throw error;
+      const { message } = error as Error;
+      throw ApplicationFailure.create({ type: TASK_INVALID, message, nonRetryable: true });
     } finally {
       clearInterval(heartbeats);
       mine.end();

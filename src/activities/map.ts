@@ -2,6 +2,18 @@ import { z } from 'zod';
 import { defineTaskKind, type TaskKind } from '../plan/kind.ts';
 import { NAME, NAME_RULE, notA } from '../plan/schema.ts';
 
+/** What expressions read already, and the words of the language itself. */
+const TAKEN = [
+  'inputs',
+  'tasks',
+  'plan',
+  'index',
+  '__proto__',
+  ...'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+];
+
 const LIST_RULE = 'write a list, or an expression that gives one';
 
 /**
@@ -21,7 +33,7 @@ export const map = defineTaskKind<unknown, TaskKind<unknown>>({
           .string()
           .regex(NAME, `names have ${NAME_RULE}`)
           .regex(/^[^-]*$/, 'expressions read it without quotes, so it cannot have a "-"')
-          .refine((name) => !['inputs', 'tasks', 'plan', 'index'].includes(name), 'this name is taken')
+          .refine((name) => !TAKEN.includes(name), 'this name is taken')
           .default('item'),
         max_parallel: z.int().min(1).max(500).default(10),
         fail_fast: z.boolean().default(true),

@@ -13,14 +13,23 @@ export async function loadStored(value: unknown, store: ArtifactStore): Promise<
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** What a reference stands for, with the references that may be in it left as they are. */
+export async function loadShallow(value: Json, store: ArtifactStore): Promise<Json> {
+  return isStored(value) ? await textOrData(value, store) : value;
+}
+
 async function loadOne(value: StoredValue, store: ArtifactStore): Promise<Json> {
   if (value.$stored.dropped) return { $stored: { ...value.$stored } };
+  const data = await textOrData(value, store);
+  // Only what we put together ourselves may hold references: what somebody else wrote cannot pass for one.
+  return value.$stored.refs ? await loadStored(data, store) : data;
+}
+
+async function textOrData(value: StoredValue, store: ArtifactStore): Promise<Json> {
   const text = await store.text(value);
   if (!value.$stored.json) return text;
   const all = JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
-  const data = value.$stored.at === undefined ? all : (all as JsonObject)[value.$stored.at]!;
-  // Only what we put together ourselves may hold references: what somebody else wrote cannot pass for one.
-  return value.$stored.refs ? await loadStored(data, store) : data;
+  return value.$stored.at === undefined ? all : (all as JsonObject)[value.$stored.at]!;
 }
 
 /** What a task's expressions read, whole. */

@@ -58,8 +58,8 @@ export interface ChildInput {
   work: ChildWorkInput;
 }
 export type ChildWorkInput =
-  /** `outputs`: names to expressions; `left`: what its last run left, in which some tasks had succeeded. */
-  | { kind: 'plan'; outputs: JsonObject; left?: Packed<Snapshot> }
+  /** `outputs`: names to expressions; `left`: what its last run left, in which some tasks had succeeded: a snapshot, or its reference. */
+  | { kind: 'plan'; outputs: JsonObject; left?: Json }
   | {
       kind: 'batch';
       /** Id of the map. */
@@ -81,6 +81,8 @@ export interface ToldInput {
   key: string;
   n: number;
   told: Told;
+  /** What happened in it that its plan's story has to have: questions, answers and hold points. */
+  events?: PlanEvent[];
 }
 
 /** What a signal carries. Operators may send signals by hand, with nothing: then all is taken as given by them, now. */
@@ -119,6 +121,8 @@ interface Aside {
 export interface EvaluateInput extends Aside {
   expression?: string;
   words?: Json;
+  /** The workflow itself reads the result, so that nothing of it may be a reference. */
+  whole?: true;
   scope: Scope;
 }
 export interface ExpandInput extends Aside {

@@ -1,18 +1,27 @@
 import type { Child, ChildResult } from './child.ts';
-import { record } from './events.ts';
+import { childHeard } from './children.ts';
+import { type PlanEvent, record } from './events.ts';
 import { kept } from './inline.ts';
 import { batchEnded } from './map.ts';
 import { isFatal, type Plan, taskAt } from './plan.ts';
-import { type BatchLeft, TASK_ENDED } from './state.ts';
+import { type BatchLeft, TASK_ENDED, type TaskError } from './state.ts';
 import { cancelTask, ended, fail, succeed, whyCancelled } from './task-endings.ts';
 
 /** Acts on the end of a child workflow. */
 export function childEnded(plan: Plan, child: Child, result: ChildResult, now: number): void {
   plan.index.children.delete(child.key);
+  childHeard(plan, child.key);
+  recordTold(plan, result.events, now);
   const { what } = child;
   if (what.kind === 'segment') segmentEnded(plan, what.tasks, result, now);
   else if (what.kind === 'batch') batchEnded(plan, what.task, what.piece, result.batch ?? nothingLeft(result));
   else subPlanEnded(plan, what.task, result, now);
+}
+
+/** What happened in a child is part of its plan's story, in the order in which the plan learns of it. */
+export function recordTold({ state }: Plan, events: readonly PlanEvent[] = [], now: number): void {
+  for (const { seq: _, at, type, ...fields } of events) record(state, at, type, fields);
+  state.updated_at = now;
 }
 
 /** Of a batch that was ended from outside nothing is known. */
@@ -34,14 +43,18 @@ function subPlanEnded(plan: Plan, i: number, { verdict, outputs, error, left }: 
   }
   if (left) at.left = left;
   if (verdict === 'stopped') cancelTask(plan, i, whyCancelled(plan), now);
-  else fail(plan, i, error ? { ...error } : { code: 'SUBPLAN_FAILED', message: 'it failed' }, now);
+  else fail(plan, i, subPlanError(error), now);
 }
 
-/** The tasks of a segment have ended as it says, and what happened in it is part of the plan's story. */
-function segmentEnded(plan: Plan, tasks: number[], { tasks: left, events, error }: ChildResult, now: number): void {
+function subPlanError(error: ChildResult['error']): TaskError {
+  if (!error) return { code: 'SUBPLAN_FAILED', message: 'it failed' };
+  const { task, code, message, details } = error;
+  return { code, message: task ? `${task}: ${message}` : message, ...(details !== undefined && { details }) };
+}
+
+/** The tasks of a segment have ended as it says. */
+function segmentEnded(plan: Plan, tasks: number[], { tasks: left, error }: ChildResult, now: number): void {
   const { state, index } = plan;
-  for (const { seq: _, at, type, ...fields } of events ?? []) record(state, at, type, fields);
-  state.updated_at = now;
   tasks.forEach((i, k) => {
     const { task } = taskAt(plan, i);
     const ending = left?.[k];

@@ -33,6 +33,8 @@ export interface Told {
   next?: number;
   /** Its open questions, as they are called in the whole plan. */
   questions: { id: string; kind: string }[];
+  /** The last pause or stop that it, and all that works for it, has taken. */
+  heard?: string;
 }
 
 /** A child that is quiet only because it was paused goes on when its parent does. */
@@ -49,7 +51,8 @@ export interface ChildResult {
   /** Of a sub-plan that did not: what its next run starts from. */
   left?: Json;
   batch?: BatchLeft;
-  /** Of a segment: its tasks as they ended, in the order they were given, and what happened. */
+  /** Of a segment: its tasks as they ended, in the order they were given. */
   tasks?: TaskState[];
+  /** What happened in it, as far as it has not been told before. */
   events?: PlanEvent[];
 }

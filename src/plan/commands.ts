@@ -163,7 +163,7 @@ const commentOf = ({ comment }: AnswerRecord) => (comment ? `: ${comment}` : '')
 
 function hold(plan: Plan, command: Command, now: number): Result {
   const i = findTask(plan, command.task ?? '');
-  if (i === undefined) return refused('TASK_NOT_FOUND', `the plan has no task "${command.task}"`);
+  if (i === undefined) return noSuchTask(plan, command.task ?? '');
   const { task, at } = taskAt(plan, i);
   if (at.hold) return refused('PLAN_INVALID_STATE', `task ${task.id} is held already, by ${at.hold.by}`);
   if (TASK_ENDED.includes(at.status) || at.status === 'running' || at.status === 'waiting')
@@ -194,6 +194,14 @@ function release(plan: Plan, command: Command, now: number): Result {
   if (plan.index.held.delete(i)) enqueue(plan, i);
   record(plan.state, now, 'TaskReleased', { task: nameOf(plan, i), by: command.actor.name });
   return DONE;
+}
+
+/** What is inside a map or sub-plan can be held while that is at work. */
+function noSuchTask(plan: Plan, name: string): Result {
+  const outer = findTask(plan, name.replace(/[[/].*$/s, ''));
+  if (outer === undefined || !/[[/]/.test(name)) return refused('TASK_NOT_FOUND', `the plan has no task "${name}"`);
+  const { task, at } = taskAt(plan, outer);
+  return refused('PLAN_INVALID_STATE', `"${name}" cannot be held while ${task.id} is ${at.status}; hold ${task.id}`);
 }
 
 /** A caller's clock may be off: never before the plan began, never after the command came. */

@@ -131,7 +131,9 @@ function toCel(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toCel);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toCel(item)]));
+  const entries = Object.entries(value).map(([key, item]) => [key, toCel(item)] as const);
+  // The evaluator tells types by an object's constructor; data may have a key of that name.
+  return Object.hasOwn(value, 'constructor') ? new Map(entries) : Object.fromEntries(entries);
 }
 
 function toJson(value: unknown): Json {

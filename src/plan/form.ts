@@ -10,9 +10,14 @@ export function formProblem(form: JsonObject, given: JsonObject | undefined): st
   const own = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items');
   return (own.length > 0 ? own : errors)
     .slice(0, 5)
-    .map(({ instanceLocation, error }) => `values${instanceLocation.replace(/^#/, '').replaceAll('/', '.')}: ${error}`)
+    .map(
+      ({ instanceLocation, error }) =>
+        `values${instanceLocation.replace(/^#/, '').replaceAll('/', '.')}: ${inWords(error)}`,
+    )
     .join(' ');
 }
+
+const inWords = (error: string): string => (error === 'False boolean schema.' ? 'is no field of the form.' : error);
 
 const fieldsOf = (form: JsonObject): JsonObject => (form.properties ?? {}) as JsonObject;
 

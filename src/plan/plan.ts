@@ -62,6 +62,12 @@ export interface PlanIndex {
   /** Maps that have begun. */
   maps: Set<number>;
   children: Map<string, Child>;
+  /** By request, the children that have not taken a pause or stop yet: until they have, it has no outcome. */
+  unheard: Map<string, Set<string>>;
+  /** The last pause or stop that all have taken. */
+  heard: string | undefined;
+  /** Of a child: numbers of the events that its parent was told of. */
+  told: Set<number>;
   /** Segments cut so far in this run. */
   segments: number;
   questions: Set<number>;
@@ -93,6 +99,9 @@ function makeIndex(definition: PlanDefinition, state: PlanState): PlanIndex {
     computed: new Map(),
     maps: new Set(),
     children: new Map(),
+    unheard: new Map(),
+    heard: undefined,
+    told: new Set(),
     segments: 0,
     questions: new Set(),
     clocks: new Set(),
@@ -139,10 +148,12 @@ export const nameOf = (plan: Plan, i: number): string => plan.path + plan.defini
 const NEEDS_SLOT: readonly string[] = ['activity', 'plan'];
 
 /** Puts a task that may start in its queue: at the head when it has begun before, or with the held ones. */
-export function enqueue({ definition, state, index }: Plan, i: number, again = false): void {
+export function enqueue({ definition, state, index, items }: Plan, i: number, again = false): void {
   const at = state.tasks[i]!;
   at.status = 'pending';
-  const queue = NEEDS_SLOT.includes(definition.tasks[i]!.mode) ? index.ready : index.instant;
+  // A map's items wait for their turn whatever they do.
+  const slotted = items !== undefined || NEEDS_SLOT.includes(definition.tasks[i]!.mode);
+  const queue = slotted ? index.ready : index.instant;
   if (at.hold) index.held.add(i);
   else if (again) queue.unshift(i);
   else queue.push(i);
@@ -168,10 +179,18 @@ function isActive({ state, index }: Plan): boolean {
 }
 
 /** Slots of `max_parallel` that are taken. */
-export function slotsTaken({ state, index }: Plan): number {
+export function slotsTaken({ state, index, items }: Plan): number {
   let taken = index.running.size;
+  if (items) taken += index.asides.size + waiting(state, index);
   for (const child of index.children.values()) if (isBusy(child, state.pause !== undefined)) taken += child.slots;
   return taken;
+}
+
+/** Questions that are open, and waits. */
+function waiting({ tasks }: PlanState, { questions, clocks }: PlanIndex): number {
+  let count = questions.size;
+  for (const i of clocks) if (!tasks[i]!.question && tasks[i]!.status === 'waiting') count += 1;
+  return count;
 }
 
 /** When a clock next runs out, ms since the epoch; undefined when none runs. While held, none does. */

@@ -1,5 +1,6 @@
 import { startClock } from './clocks.ts';
 import { record } from './events.ts';
+import { asText } from './expression.ts';
 import { formProblem, sameValues, withDefaults } from './form.ts';
 import type { JsonObject } from './json.ts';
 import type { RefusalCode } from './lifecycle.ts';
@@ -30,14 +31,21 @@ export function openQuestion(plan: Plan, i: number, text: QuestionText, now: num
   const name = nameOf(plan, i);
   at.status = 'waiting';
   at.asked += 1;
-  const { timeout_ms, ...asked } = text;
-  at.question = { id: `${name}.${at.asked}`, kind: kind ?? task.kind, opened_at: now, ...asked } satisfies Question;
+  const { timeout_ms, prompt, options, ...asked } = text;
+  at.question = {
+    id: `${name}.${at.asked}`,
+    kind: kind ?? task.kind,
+    opened_at: now,
+    prompt: shortened(asText(prompt)),
+    options: options.map(asText),
+    ...asked,
+  } satisfies Question;
   plan.index.questions.add(i);
   if (timeout_ms !== undefined) {
     at.clock = startClock(timeout_ms, now);
     plan.index.clocks.add(i);
   }
-  record(plan.state, now, 'QuestionOpened', { task: name, question: at.question.id, message: text.prompt });
+  record(plan.state, now, 'QuestionOpened', { task: name, question: at.question.id, message: at.question.prompt });
 }
 
 /** What may be decided about a failed task with `on_failure: hold`, by a question of this kind. */
@@ -46,10 +54,15 @@ const DECISION_OPTIONS = ['retry', 'skip', 'complete', 'abort'] as const;
 export type Decision = (typeof DECISION_OPTIONS)[number];
 
 export function askWhatToDo(plan: Plan, i: number, now: number): void {
-  const { task, at } = taskAt(plan, i);
-  const text = { prompt: `${task.id} failed: ${at.error!.message}`, options: [...DECISION_OPTIONS] };
+  const { at } = taskAt(plan, i);
+  const text = { prompt: `${nameOf(plan, i)} failed: ${at.error!.message}`, options: [...DECISION_OPTIONS] };
   openQuestion(plan, i, text, now, DECISION);
 }
+
+/** People read a prompt; what is longer than a page is cut. */
+const LONGEST_PROMPT = 4_000;
+const shortened = (text: string): string =>
+  text.length <= LONGEST_PROMPT ? text : `${text.slice(0, LONGEST_PROMPT)} … (${text.length} characters in all)`;
 
 export function closeQuestion(plan: Plan, i: number): void {
   const at = plan.state.tasks[i]!;

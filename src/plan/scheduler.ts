@@ -1,6 +1,7 @@
 import type { Child, Ending } from './child.ts';
 import { dueAt } from './clocks.ts';
 import { deadlinePassed, startDeadline } from './deadline.ts';
+import type { Handler } from './definition.ts';
 import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { evaluate } from './expression.ts';
@@ -112,12 +113,15 @@ function decide(plan: Plan, i: number, effects: Effects, now: number): void {
   );
 }
 
-/** A skipped task skips its dependents; a step of a handler also skips what comes after it when it fails. */
+/** Steps of `on_failure` and `on_success` end with the first that fails; those of `finally` clean up, and all have their turn. */
+const stopsAtFailure = (handler: Handler | undefined): boolean => handler !== undefined && handler !== 'finally';
+
+/** A skipped task skips its dependents. */
 function whySkipped({ definition, state }: Plan, i: number): string | undefined {
   const { needs, handler } = definition.tasks[i]!;
   for (const need of needs) {
     const { status } = state.tasks[need]!;
-    if (status === 'skipped' || (handler && status === 'failed'))
+    if (status === 'skipped' || (stopsAtFailure(handler) && status === 'failed'))
       return `${definition.tasks[need]!.id} ${status === 'failed' ? 'failed' : 'was skipped'}`;
   }
   return undefined;
@@ -145,7 +149,7 @@ function startReady(plan: Plan, effects: Effects, now: number): void {
   while (own.length > 0 && hasSlot(plan)) {
     const i = own.shift()!;
     const { task, at } = taskAt(plan, i);
-    if (task.mode === 'plan') {
+    if (task.mode !== 'activity') {
       startInWorkflow(plan, i, effects, now);
       continue;
     }

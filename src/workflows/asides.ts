@@ -71,8 +71,10 @@ const ASKED: Record<AsideWork['what'], (plan: Plan, i: number) => Promise<AsideR
     return await activities(`if of ${task.id}`).evaluate(payload(`what ${task.id} reads`, input));
   },
   async words(plan, i) {
-    const { id } = taskAt(plan, i).task;
-    const input = { ...common(plan), words: computed(plan, i), scope: scopeFor(plan, i) };
+    const { id, mode } = taskAt(plan, i).task;
+    // A sub-plan's inputs and values for others may be references; what the workflow itself reads may not.
+    const whole = ['question', 'clock'].includes(mode) ? { whole: true as const } : {};
+    const input = { ...common(plan), words: computed(plan, i), scope: scopeFor(plan, i), ...whole };
     return await activities(id).evaluate(payload(`what ${id} reads`, input));
   },
   async expand(plan, i) {

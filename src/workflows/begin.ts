@@ -1,11 +1,13 @@
 import { log, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { LOAD_PREDECESSOR } from '../contract/names.ts';
-import { unpack } from '../contract/packed.ts';
+import { type Packed, unpack } from '../contract/packed.ts';
 import type { ChildWorkInput, PlanInput, Predecessor, PredecessorInput } from '../contract/payloads.ts';
 import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
 import { givenState, givenTask } from '../plan/given.ts';
 import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Snapshot } from '../plan/reuse.ts';
+import { holdsStored } from '../plan/scope.ts';
 import { initialTask, type TaskError } from '../plan/state.ts';
 import { loaded } from './asides.ts';
 
@@ -59,7 +61,9 @@ type Begin<Kind> = (
 const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
   async plan({ carried }, beginning, { left }) {
     if (carried) return beginAgain(beginning, unpack(carried));
-    return left ? beginNextRun(beginning, unpack(left), { mode: 'resume' }, Date.now()) : begin(beginning, Date.now());
+    if (left === undefined) return begin(beginning, Date.now());
+    const [snapshot] = holdsStored(left) ? await loaded(beginning.plan_id, [left], 'what it left before') : [left];
+    return beginNextRun(beginning, unpack(snapshot as unknown as Packed<Snapshot>), { mode: 'resume' }, Date.now());
   },
 
   async segment({ carried }, beginning, { given }) {
@@ -89,6 +93,10 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
 /** What became of one item of a map. */
 export interface ItemLeft {
   status: string;
+  /** Questions it has asked: their ids never come again. */
+  asked: number;
+  /** Of a sub-plan that did not complete. */
+  left?: Json;
   outputs?: Record<string, Json>;
   error?: TaskError;
 }
@@ -97,5 +105,11 @@ type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
 /** An item that succeeded in an earlier batch is not done again. */
 const itemState = (before: ItemLeft | undefined) =>
   before?.status === 'succeeded'
-    ? { ...initialTask(), status: 'succeeded' as const, ended_at: 0, outputs: before.outputs, reused: true as const }
-    : initialTask();
+    ? {
+        ...initialTask(before.asked),
+        status: 'succeeded' as const,
+        ended_at: 0,
+        outputs: before.outputs,
+        reused: true as const,
+      }
+    : { ...initialTask(before?.asked), ...(before?.left !== undefined && { left: before.left }) };

@@ -6,16 +6,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { CHILD_TOLD, childId, SEGMENT_WORKFLOW, SUBPLAN_WORKFLOW } from '../contract/names.ts';
-import { type Packed, pack } from '../contract/packed.ts';
+import { pack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type { ChildInput, CommandInput, PlanInput, ToldInput } from '../contract/payloads.ts';
 import type { Child, ChildResult, Ending } from '../plan/child.ts';
-import { toTell } from '../plan/children.ts';
+import { TOLD_AT_ONCE, toTell, untold } from '../plan/children.ts';
 import type { MapWords, SubPlanWords } from '../plan/definition.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
-import type { Snapshot } from '../plan/reuse.ts';
 import { pick } from '../plan/scope.ts';
 import { givenOf, segmentPlan } from '../plan/segment-plan.ts';
 
@@ -88,14 +87,14 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
     case 'plan': {
       const { task, at } = taskAt(plan, child.what.task);
       const { definition, outputs } = task.with as unknown as SubPlanWords;
-      const left = at.left as unknown as Packed<Snapshot> | undefined;
+      const { left } = at;
       const env = { ...plan.definition.env, ...task.env, ...definition.env };
       return {
         ...made,
         path: `${nameOf(plan, child.what.task)}/`,
         definition: pack({ ...definition, env }),
         inputs: pack(child.what.inputs),
-        child: { ...base, work: { kind: 'plan', outputs, ...(left && { left }) } },
+        child: { ...base, work: { kind: 'plan', outputs, ...(left !== undefined && { left }) } },
       };
     }
     case 'batch': {
@@ -160,9 +159,12 @@ export function parentTeller({ child }: PlanInput): (plan: Plan, now: number) =>
     if (plan.state.verdict) return;
     const told = toTell(plan, now);
     const text = JSON.stringify(told);
-    if (text === last) return;
+    // A segment's story is told as a whole when it has ended.
+    const events = child.work.kind === 'segment' ? [] : untold(plan, TOLD_AT_ONCE);
+    if (text === last && events.length === 0) return;
     last = text;
-    const input: ToldInput = { schema_version: 1, key, n: plan.state.seq, told };
+    const more = events.length > 0 ? { events } : {};
+    const input: ToldInput = { schema_version: 1, key, n: plan.state.seq, told, ...more };
     // A parent that has closed needs to know no more.
     getExternalWorkflowHandle(parent)
       .signal(CHILD_TOLD, input)

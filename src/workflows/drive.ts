@@ -11,7 +11,8 @@ import type { CommandInput, EventsPage, EventsRequest, PlanInput, ToldInput } fr
 import { asideEnded } from '../plan/asides.ts';
 import { endOfAttempt } from '../plan/attempt.ts';
 import type { Child, ChildResult } from '../plan/child.ts';
-import { childEnded } from '../plan/child-endings.ts';
+import { childEnded, recordTold } from '../plan/child-endings.ts';
+import { childHeard, heardBy } from '../plan/children.ts';
 import { applyCommand, commandFrom } from '../plan/commands.ts';
 import type { AsideWork } from '../plan/effects.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
@@ -38,6 +39,8 @@ export function drive(input: PlanInput) {
   /** All attempts in flight: they are only ever cancelled together. */
   let attempts = new CancellationScope();
   let stepSoon = false;
+  /** The request by which the plan was stopped: its children are stopped by the same. */
+  let stopSent: { request_id?: string } = {};
   const children = childRunner(input, (child, result) => endOfChild(child, result));
   const tellParent = parentTeller(input);
   const setWakeUp = wakeUp(() => step());
@@ -56,7 +59,7 @@ export function drive(input: PlanInput) {
   );
   setHandler(
     defineQuery<Outcome | null, [string]>(QUERIES.controlOutcome),
-    (id) => (plan && outcomeOf(plan.state, id)) ?? null,
+    (id) => (plan && !plan.index.unheard.has(id) && outcomeOf(plan.state, id)) || null,
   );
   setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) =>
     plan ? eventsOf(plan, request) : null,
@@ -66,8 +69,12 @@ export function drive(input: PlanInput) {
     const now = Date.now();
     const apply = () => {
       const made = commandFrom(given, now, plan!.state.seq);
+      const isNew = !outcomeOf(plan!.state, made.request_id);
       const { result } = applyCommand(plan!, name, made, now);
-      if (PASSED_ON.includes(name) && (result === 'done' || result === 'accepted'))
+      const taken = isNew && (result === 'done' || result === 'accepted');
+      if (isNew && TAKEN_BY_ALL.includes(name)) heardBy(plan!, made.request_id, taken);
+      if (taken && name === 'stop') stopSent = { request_id: made.request_id };
+      if (taken && PASSED_ON.includes(name))
         children.passOn(name, { ...made, schema_version: 1, actor: { ...made.actor, org_id: input.principal.org_id } });
       step();
     };
@@ -77,9 +84,12 @@ export function drive(input: PlanInput) {
 
   /** Only the newest counts: signals may overtake each other. */
   const newest = new Map<string, number>();
-  function childTold({ key, n, told }: ToldInput): void {
+  function childTold({ key, n, told, events }: ToldInput): void {
     const child = plan?.index.children.get(key);
-    if (!child || n < (newest.get(key) ?? 0)) return;
+    if (!plan || !child) return;
+    recordTold(plan, events, Date.now());
+    childHeard(plan, key, told.heard ?? '');
+    if (n < (newest.get(key) ?? 0)) return;
     newest.set(key, n);
     child.told = told;
     step();
@@ -101,7 +111,7 @@ export function drive(input: PlanInput) {
       attempts = new CancellationScope();
     }
     for (const child of plan.index.children.values())
-      children.end(child, { schema_version: 1, actor: endedBy(plan, input) });
+      children.end(child, { ...stopSent, schema_version: 1, actor: endedBy(plan, input) });
     setWakeUp(plan.state.verdict ? undefined : earliest([nextDue(plan), room.wakeAt()]));
     tellState(plan);
     tellParent(plan, now);
@@ -127,10 +137,12 @@ export function drive(input: PlanInput) {
   }
 
   function startAside(i: number, work: AsideWork): void {
-    void runAside(plan!, i, work).then((result) => {
-      asideEnded(plan!, i, work, result, Date.now());
-      later();
-    });
+    void attempts
+      .run(() => runAside(plan!, i, work))
+      .then((result) => {
+        asideEnded(plan!, i, work, result, Date.now());
+        later();
+      });
   }
 
   function endOfChild(child: Child, result: ChildResult): void {
@@ -154,6 +166,8 @@ export function drive(input: PlanInput) {
 
 /** Children hold and go on with their parent. */
 const PASSED_ON: readonly CommandName[] = ['pause', 'resume'];
+/** These have an outcome once all that works for the plan has taken them: nothing starts after they are acknowledged. */
+const TAKEN_BY_ALL: readonly CommandName[] = ['pause', 'stop'];
 
 /** In whose name children are ended. */
 const endedBy = (plan: Plan, { principal }: PlanInput) => ({

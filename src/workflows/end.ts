@@ -4,10 +4,11 @@ import { pack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
 import type { ChildResult } from '../plan/child.ts';
+import { untold } from '../plan/children.ts';
 import { expressionsIn, references } from '../plan/expression.ts';
 import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import type { Plan } from '../plan/plan.ts';
+import { nameOf, type Plan } from '../plan/plan.ts';
 import { snapshotOf } from '../plan/reuse.ts';
 import type { BatchLeft } from '../plan/state.ts';
 import { evaluated, stored } from './asides.ts';
@@ -61,10 +62,12 @@ export async function leave(input: PlanInput, driver: Driver): Promise<ChildResu
 
 const LEFT = {
   async plan({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
-    if (plan.state.verdict !== 'completed')
-      return { left: pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json };
-    const { outputs } = child!.work as { outputs: JsonObject };
-    return await outputsOf(plan, outputs);
+    const events = untold(plan);
+    if (plan.state.verdict === 'completed')
+      return { events, ...(await outputsOf(plan, (child!.work as { outputs: JsonObject }).outputs)) };
+    const left = pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json;
+    // Many such may be kept by one parent.
+    return { events, left: JSON.stringify(left).length <= SMALL ? left : await stored(plan, left, 'what it leaves') };
   },
 
   async segment(_input: PlanInput, { state, given }: Plan): Promise<Partial<ChildResult>> {
@@ -75,26 +78,29 @@ const LEFT = {
     const { state, given } = plan;
     const tasks = state.tasks.slice(given);
     const items = tasks.map(
-      ({ status, outputs, error }): ItemLeft => ({
+      ({ status, asked, outputs, error, left }): ItemLeft => ({
         status,
+        asked,
         ...(outputs && { outputs }),
-        ...(error && { error }),
+        ...(error && { error: { code: error.code, message: error.message } }),
+        ...(left !== undefined && { left }),
       }),
     ) as unknown as Json[];
     const count = (status: string) => tasks.filter((at) => at.status === status).length;
     const { words } = child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
     const fatal = count('failed') > 0 && words.task.on_failure !== 'continue';
-    const error = tasks.find(({ status }) => status === 'failed')?.error;
+    const first = tasks.findIndex(({ status }) => status === 'failed');
+    const error = tasks[first]?.error;
     const batch: BatchLeft = {
       succeeded: count('succeeded'),
       failed: count('failed'),
       skipped: count('skipped'),
       fatal,
-      ...(error && { error }),
+      ...(error && { error: { code: error.code, message: `${nameOf(plan, given + first)}: ${error.message}` } }),
       ...((fatal || state.verdict !== 'completed') && { incomplete: true as const }),
       items: JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left'),
     };
-    return { batch };
+    return { events: untold(plan), batch };
   },
 };
 

@@ -59,7 +59,7 @@ test('a map fails with its first failed item and starts no more; a next run does
   const w = witness();
   const id = await world.create(failing(w));
   const view = await world.reaches(id, 'failed');
-  expect(view.error?.message).toBe('1 of 5 items failed; the first: exit code 1');
+  expect(view.error?.message).toBe('1 of 5 items failed; the first: each[2]: exit code 1');
   expect([1, 2, 3, 4, 5].map((n) => w.n(String(n)))).toEqual([1, 1, 1, 0, 0]);
   expect(view.tasks[0]!.items).toEqual({ total: 5, succeeded: 2, failed: 1, skipped: 0 });
   expect(view.progress).toMatchObject({ done: 1, total: 3 });

@@ -98,7 +98,7 @@ tasks:
   sub: { plan: { tasks: { a: { run: "${w.mark('a')}" }, b: { needs: [a], run: "${w.mark('b')}; test -f ${w.path('ok')}" } } } }
 `);
   const { error } = await world.reaches(id, 'failed');
-  expect(error).toMatchObject({ task: 'sub', message: 'exit code 1' });
+  expect(error).toMatchObject({ task: 'sub', message: 'sub/b: exit code 1' });
   const { writeFileSync } = await import('node:fs');
   writeFileSync(w.path('ok'), '');
   await world.service.nextRun(caller, id, { mode: 'resume' });

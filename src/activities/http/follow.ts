@@ -20,7 +20,7 @@ export interface Exchange {
   log(line: string): void;
 }
 
-type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body'>;
+type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body' | 'max_bytes'>;
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** What was meant for one origin alone. */
@@ -43,7 +43,7 @@ export async function follow(request: HttpRequest, exchange: Exchange): Promise<
   }
 }
 
-async function ask({ url, method, headers, body }: Hop, exchange: Exchange): Promise<Answer> {
+async function ask({ url, method, headers, body, max_bytes }: Hop, exchange: Exchange): Promise<Answer> {
   const { agent, signal, idempotencyKey } = exchange;
   const own = {
     'user-agent': 'holdpoint',
@@ -51,7 +51,15 @@ async function ask({ url, method, headers, body }: Hop, exchange: Exchange): Pro
     ...(method !== 'GET' && method !== 'HEAD' && { 'idempotency-key': idempotencyKey }),
   };
   try {
-    const answer = await send(url, { dispatcher: agent, signal, method, headers: { ...own, ...headers }, body });
+    const answer = await send(url, {
+      dispatcher: agent,
+      signal,
+      method,
+      headers: { ...own, ...headers },
+      body,
+      // An answer is never held back: undici fails an assertion that nobody can catch when a server closes its connection then.
+      highWaterMark: max_bytes + 1,
+    });
     // Whether or not somebody reads it, an answer that breaks off must not bring the worker down.
     answer.body.on('error', () => {});
     return { method, url, status: answer.statusCode, headers: answer.headers, body: answer.body };
@@ -63,7 +71,8 @@ async function ask({ url, method, headers, body }: Hop, exchange: Exchange): Pro
 }
 
 /** Where an answer sends the client, and with what; undefined when it does not. */
-function nextHop({ url, method, headers, body }: Hop, { status, headers: { location } }: Answer): Hop | undefined {
+function nextHop(hop: Hop, { status, headers: { location } }: Answer): Hop | undefined {
+  const { url, method, headers } = hop;
   if (!REDIRECTS.includes(status) || typeof location !== 'string') return undefined;
   const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
   if (!target || !isWebUrl(target.href)) {
@@ -77,8 +86,9 @@ function nextHop({ url, method, headers, body }: Hop, { status, headers: { locat
   target.hash = '';
   const kept = target.origin === url.origin ? headers : without(headers, (name) => FOR_ONE_ORIGIN.includes(name));
   const asGet = (status === 303 && method !== 'HEAD') || (status <= 302 && method === 'POST');
-  if (!asGet) return { url: target, method, headers: kept, body };
-  return { url: target, method: 'GET', headers: without(kept, (name) => name.startsWith('content-')), body: undefined };
+  if (!asGet) return { ...hop, url: target, headers: kept };
+  const bare = without(kept, (name) => name.startsWith('content-'));
+  return { ...hop, url: target, method: 'GET', headers: bare, body: undefined };
 }
 
 const without = (headers: Record<string, string>, drop: (name: string) => boolean): Record<string, string> =>

@@ -13,6 +13,13 @@ export function answerCommands(
   return answers.map((answer) => `${self} answer ${planId} ${shellWord(id)} ${answer}`);
 }
 
+/** The same in one line: the first option's command, and the others beside it. */
+export function answerCommand(cli: Pick<Cli, 'self'>, planId: string, question: QuestionView): string {
+  const [first] = answerCommands(cli, planId, question);
+  const [, ...others] = question.form ? [] : question.options.map(argument);
+  return others.length > 0 ? `${first}  # or ${others.join(', ')}` : first!;
+}
+
 /** `age=INTEGER city=STRING`: every field that has to be given. */
 function fields({ properties = {}, required = [] }: JsonObject): string {
   const names = (required as string[]).length > 0 ? (required as string[]) : Object.keys(properties as JsonObject);

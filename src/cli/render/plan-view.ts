@@ -4,7 +4,7 @@ import type { PlanStatus } from '../../plan/lifecycle.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
 import type { Cli } from '../cli.ts';
 import { coloured } from './colours.ts';
-import { answerCommands } from './commands.ts';
+import { answerCommand } from './commands.ts';
 import { renderTable } from './table.ts';
 import { count, localTime, oneLine } from './text.ts';
 
@@ -39,8 +39,7 @@ function facts(view: ReadPlan, cli: Pick<Cli, 'self'>): Fact[] {
   if (!freshness.live) list.push(['note', oneLine(freshness.message ?? 'last known state')]);
   if (error) list.push(['error', `${error.task ? `task ${error.task}: ` : ''}${oneLine(error.message)}`]);
   for (const { text } of view.waiting_for) list.push(['waits for', oneLine(text)]);
-  for (const question of view.questions)
-    for (const command of answerCommands(cli, plan_id, question)) list.push(['answer', command]);
+  for (const question of view.questions) list.push(['answer', answerCommand(cli, plan_id, question)]);
   for (const command of nextSteps(view, cli)) list.push(['next', command]);
   return list;
 }

@@ -51,14 +51,14 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
 
   return {
     needsView(event) {
-      if (event.type === 'QuestionOpened' || event.state?.status === 'awaiting_input') return true;
+      if (event.type === 'QuestionOpened') return true;
       return event.type === 'TaskSucceeded' && taskOf(event)?.kind === 'run' && tasks.size <= MOST_TASKS_READ;
     },
     lines(event, view) {
       const task = taskOf(event);
       if (isDone(event, task)) told.done += 1;
       // An engine of a later build may write what is not known here.
-      const sentence = SENTENCES[event.type]?.(event, told, task) ?? waitsInside(event, view);
+      const sentence = SENTENCES[event.type]?.(event, told, task);
       follow(event, told);
       if (sentence === undefined) return [];
       const counts = colours.dim(`[${told.done}/${total}]`);
@@ -82,16 +82,6 @@ const isDone = ({ type }: PlanEvent, task: TaskDefinition | undefined): boolean 
     type === 'TaskReused' ||
     type === 'TaskSkipped' ||
     (type === 'TaskFailed' && task?.on_failure === 'continue'));
-
-/** Questions of sub-plans and of a map's items: their own events are not among the plan's. */
-const inside = (view: PlanView | undefined) => view?.questions.filter(({ task }) => /[/[]/.test(task)) ?? [];
-
-function waitsInside({ state }: PlanEvent, view: PlanView | undefined): string | undefined {
-  const [first, ...more] = state?.status === 'awaiting_input' ? inside(view) : [];
-  if (!first) return undefined;
-  const others = more.length > 0 ? `, and ${more.length} more questions are open` : '';
-  return `${first.task} asks: ${first.prompt}${others}`;
-}
 
 function follow({ type, task, at, by }: PlanEvent, told: Told): void {
   told.last = type;
@@ -175,8 +165,6 @@ function howToGoOn(event: PlanEvent, view: PlanView | undefined, cli: Pick<Cli, 
     const open = view?.questions.find(({ id }) => id === question);
     return open ? answerCommands(cli, planId, open) : [];
   }
-  const [waiting] = state?.status === 'awaiting_input' ? inside(view) : [];
-  if (waiting) return answerCommands(cli, planId, waiting);
   if (type === 'TaskHeld') return [`${cli.self} release ${planId} ${task}`];
   if (state?.status === 'pending_review') return [`${cli.self} approve ${planId}`];
   return state?.status === 'paused' ? [`${cli.self} resume ${planId}`] : [];

@@ -11,6 +11,12 @@ export function readsByComputedName(expression: string): string[] {
   return [...new Set(Array.from(found, ([, name]) => name!))];
 }
 
+/** What of the plan's ending an expression reads. */
+export function endingNames(expression: string): string[] {
+  const found = expression.replace(LITERAL, '""').matchAll(/(?<![\w.])plan\.(?:status|error)\b/g);
+  return [...new Set(Array.from(found, ([name]) => name))];
+}
+
 /** Names written as `tasks.a-b`, which CEL takes for a subtraction. */
 export function hyphenatedNames(expression: string): { scope: string; name: string }[] {
   const found = expression.replace(LITERAL, '""').matchAll(HYPHENATED);

@@ -2,7 +2,7 @@ import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../p
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { taskWordsOf } from '../../plan/kind.ts';
 import { quote } from './describe.ts';
-import { hyphenatedNames, readsByComputedName } from './expression-text.ts';
+import { endingNames, hyphenatedNames, readsByComputedName } from './expression-text.ts';
 import { ancestry } from './graph.ts';
 import { isJsonObject, type Path } from './plain-json.ts';
 import type { Report } from './problems.ts';
@@ -130,7 +130,9 @@ function faultsOf(text: string, read: ReturnType<typeof references>, i: number |
   const known = (scope: string, name: string) => (scope === 'tasks' ? list.byId.has(name) : inputs?.has(name));
   const hyphenated = hyphenatedNames(text).filter(({ scope, name }) => known(scope, name));
   const pieces = new Set(hyphenated.flatMap(({ name }) => name.split('-')));
+  const ending = i !== undefined && !(list.entries[i]!.handler && own.length === 0) ? endingNames(text) : [];
   return [
+    ...ending.map((name) => `\`${name}\` is known to the plan's handlers only`),
     ...hyphenated.map(({ scope, name }) => `\`${scope}.${name}\` is read as a subtraction; write ${scope}["${name}"]`),
     ...readsByComputedName(text).map(
       (name) => `\`${name}\` has to be followed by a name that stands there: ${name}.NAME`,
