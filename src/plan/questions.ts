@@ -121,9 +121,15 @@ function notHere(plan: Plan, name: string): Found {
   return { refused: 'QUESTION_CLOSED', message: `question "${name}" is not open: ${task.id} is ${at.status}` };
 }
 
+/** Answers are kept in the plan itself. */
+const LONGEST_ANSWER = 64 * 1_024;
+
 /** What is wrong with an answer to this question; undefined when it may be taken. */
 export function answerProblem(question: Question, answer: Answer): string | undefined {
   if (holdsStored(answer.values)) return 'values: the key "$stored" is refused';
+  const bytes = JSON.stringify([answer.values, answer.comment]).length;
+  if (bytes > LONGEST_ANSWER)
+    return `values and comment: ${bytes} characters as JSON; at most ${LONGEST_ANSWER} are kept`;
   if (question.form) return formProblem(question.form, answer.values);
   const options = question.options.map((option) => `"${option}"`).join(', ');
   if (answer.choice === undefined) return `choice: missing; choose one of ${options}`;

@@ -2,7 +2,7 @@ import type { Handler } from './definition.ts';
 import { record } from './events.ts';
 import { inFlight, type Phase, type Plan, phaseOf, planState, taskAt } from './plan.ts';
 import { totals } from './progress.ts';
-import type { Verdict } from './state.ts';
+import type { PlanError, Verdict } from './state.ts';
 import { cancelTask, skip, whyCancelled } from './task-endings.ts';
 
 /** The handlers of each ending, in order. */
@@ -64,6 +64,13 @@ function cancelOpen(plan: Plan, phase: Phase, now: number): void {
     if (phaseOf(task) === phase) cancelTask(plan, i, reason, now);
   });
   plan.index.candidates = [];
+}
+
+/** Ends a plan that cannot go on as failed, whatever has not ended. */
+export function giveUp(plan: Plan, error: PlanError, now: number): void {
+  plan.state.error = error;
+  end(plan, 'failed', now);
+  tellState(plan, now);
 }
 
 const VERDICT_EVENTS = { completed: 'PlanCompleted', failed: 'PlanFailed' } as const;

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
-import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
+import { isTerminal, PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import type { PendingActivity } from './pending.ts';
 
 /** What Temporal itself knows of a plan, worker or not. */
@@ -53,5 +53,7 @@ export async function describePlan(client: Client, id: string, planId: string, r
 /** The state in the search attribute; for a plan that closed without writing it, what closing says. */
 export function lastStatus(attribute: unknown, temporalStatus: string): PlanStatus {
   if (temporalStatus === 'COMPLETED') return 'completed';
-  return PLAN_STATUSES.find((status) => status === attribute) ?? (temporalStatus === 'FAILED' ? 'failed' : 'executing');
+  const written = PLAN_STATUSES.find((status) => status === attribute);
+  if (temporalStatus === 'FAILED') return written && isTerminal(written) ? written : 'failed';
+  return written ?? 'executing';
 }

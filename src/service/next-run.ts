@@ -73,6 +73,11 @@ async function inputOf(client: Client, id: string, runId: string): Promise<PlanI
   return JSON.parse(Buffer.from(data).toString('utf8')) as PlanInput;
 }
 
+/** A run that was too large to be kept, or was ended from outside. */
+export class NoSnapshot extends Error {
+  override readonly name = 'NoSnapshot';
+}
+
 type PredecessorRun = Omit<Predecessor, 'files_gone'>;
 
 /**
@@ -102,7 +107,7 @@ async function endingOf(client: Client, id: string, runId: string): Promise<Pred
   const failure = history?.events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure?.applicationFailureInfo;
   const data = failure?.details?.payloads?.[0]?.data;
   if (!data || (failure.type !== PLAN_FAILED && failure.type !== PLAN_STOPPED))
-    throw new Error(`run ${runId} left no snapshot`);
+    throw new NoSnapshot(`run ${runId} of the plan left nothing to go on from`);
   const snapshot = JSON.parse(Buffer.from(data).toString('utf8')) as Predecessor['snapshot'];
   return { run_id: runId, snapshot, state: failure.type === PLAN_STOPPED ? 'stopped' : 'failed' };
 }

@@ -19,7 +19,9 @@ import type { CommandName } from '../plan/lifecycle.ts';
 import { type Outcome, outcomeOf } from '../plan/outcome.ts';
 import { earliest, inFlight, nextDue, type Plan, planState } from '../plan/plan.ts';
 import { advance } from '../plan/scheduler.ts';
+import type { PlanError } from '../plan/state.ts';
 import { attemptEnded, whyCancelled } from '../plan/task-endings.ts';
+import { giveUp } from '../plan/verdict.ts';
 import { type PlanView, type TaskPage, viewOf } from '../plan/view.ts';
 import { runAside } from './asides.ts';
 import { runAttempt } from './attempts.ts';
@@ -154,6 +156,12 @@ export function drive(input: PlanInput) {
     command,
     plan: () => plan!,
     isHandingOver: () => handingOver,
+    /** The plan cannot go on. */
+    giveUp(error: PlanError): void {
+      if (!plan || plan.state.verdict) return;
+      giveUp(plan, error, Date.now());
+      tellState(plan);
+    },
     isOver: () => handingOver || plan?.state.verdict !== undefined,
     begin(made: Plan): void {
       plan = made;

@@ -1,7 +1,7 @@
 import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { PLAN_FAILED, PLAN_STOPPED } from '../contract/names.ts';
 import { pack } from '../contract/packed.ts';
-import { payload } from '../contract/payload-size.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
 import type { ChildResult } from '../plan/child.ts';
 import { untold } from '../plan/children.ts';
@@ -10,7 +10,7 @@ import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { nameOf, type Plan } from '../plan/plan.ts';
 import { snapshotOf } from '../plan/reuse.ts';
-import type { BatchLeft } from '../plan/state.ts';
+import type { BatchLeft, PlanError } from '../plan/state.ts';
 import { evaluated, stored } from './asides.ts';
 import type { ItemLeft } from './begin.ts';
 import type { drive } from './drive.ts';
@@ -20,7 +20,7 @@ type Driver = ReturnType<typeof drive>;
 /** Ends a plan: hands over to the next Temporal run of it, completes, or closes as failed. */
 export async function closePlan(input: PlanInput, driver: Driver): Promise<PlanResult> {
   const plan = driver.plan();
-  if (driver.isHandingOver()) await handOver(input, plan);
+  if (driver.isHandingOver()) await handOver(input, plan).catch((error: unknown) => driver.giveUp(tooLarge(error)));
   const { state } = plan;
   if (state.verdict === 'completed') return { schema_version: 1, state: 'completed', run: state.run, seq: state.seq };
   const stopped = state.verdict === 'stopped';
@@ -28,8 +28,24 @@ export async function closePlan(input: PlanInput, driver: Driver): Promise<PlanR
     type: stopped ? PLAN_STOPPED : PLAN_FAILED,
     message: stopped ? `stopped by ${state.stop?.by}` : (state.error?.message ?? 'failed'),
     nonRetryable: true,
-    details: [payload('the snapshot of the plan', pack(snapshotOf(plan, workflowInfo().runId)))],
+    details: snapshotOrNone(plan),
   });
+}
+
+/** A plan whose snapshot cannot be kept ends all the same; it has no next run then. */
+function snapshotOrNone(plan: Plan): unknown[] {
+  try {
+    return [payload('the snapshot of the plan', pack(snapshotOf(plan, workflowInfo().runId)))];
+  } catch (error) {
+    if (!(error instanceof PayloadTooLarge)) throw error;
+    return [];
+  }
+}
+
+/** What is too large to be carried on ends its plan; anything else, such as Continue-As-New itself, goes its way. */
+function tooLarge(error: unknown): PlanError {
+  if (!(error instanceof PayloadTooLarge)) throw error;
+  return { code: 'PLAN_TOO_LARGE', message: error.message };
 }
 
 async function handOver(input: PlanInput, plan: Plan): Promise<never> {
@@ -50,14 +66,18 @@ async function handOver(input: PlanInput, plan: Plan): Promise<never> {
 /** Ends a child: it never fails, for how it ended is its result. */
 export async function leave(input: PlanInput, driver: Driver): Promise<ChildResult> {
   const plan = driver.plan();
-  if (driver.isHandingOver()) await handOver(input, plan);
+  if (driver.isHandingOver()) await handOver(input, plan).catch((error: unknown) => driver.giveUp(tooLarge(error)));
   const { state } = plan;
   const result: ChildResult = {
     schema_version: 1,
     verdict: state.verdict!,
     ...(state.error && { error: state.error }),
   };
-  return payload('what a child leaves', { ...result, ...(await LEFT[input.child!.work.kind](input, plan)) });
+  try {
+    return payload('what a child leaves', { ...result, ...(await LEFT[input.child!.work.kind](input, plan)) });
+  } catch (error) {
+    return { schema_version: 1, verdict: 'failed', error: tooLarge(error) };
+  }
 }
 
 const LEFT = {

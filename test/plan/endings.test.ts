@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { giveUp } from '../../src/plan/verdict.ts';
 import { viewOf } from '../../src/plan/view.ts';
 import { approval, define, drive } from '../support/rules.ts';
 
@@ -269,6 +270,14 @@ describe('the deadline', () => {
   });
 });
 
+test('a plan that cannot be carried on ends as failed, with what was open cancelled', () => {
+  const it = drive(define({ a: {}, b: { needs: ['a'] } }));
+  giveUp(it.plan, { code: 'PLAN_TOO_LARGE', message: 'too large' }, it.now());
+  expect(it.status()).toBe('failed');
+  expect(it.task('b').status).toBe('cancelled');
+  expect(it.events().at(-1)).toMatchObject({ type: 'PlanStateChanged', error: { code: 'PLAN_TOO_LARGE' } });
+});
+
 describe('forms', () => {
   const form = {
     type: 'object',
@@ -297,6 +306,11 @@ describe('forms', () => {
     expect(outcome).toMatchObject({ result: 'refused', code: 'ANSWER_INVALID' });
     expect(outcome.message).toContain(message);
     expect(it.status()).toBe('awaiting_input');
+  });
+
+  test('an answer that the plan could not keep is refused', () => {
+    const outcome = asked().command('answer', { question: 'q', values: { age: 41, city: 'x'.repeat(70_000) } });
+    expect(outcome).toMatchObject({ code: 'ANSWER_INVALID', message: expect.stringContaining('at most 65536') });
   });
 
   test('values that fit are the outputs, with defaults; the same again is the same answer', () => {
