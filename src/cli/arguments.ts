@@ -25,8 +25,10 @@ export function parseAnswer(words: string[]): { choice?: string; values?: JsonOb
 
 /** Typed values as what the form wants them to be; what cannot be read so stays text, and is refused for it. */
 export function typedValues(values: JsonObject, form: JsonObject): JsonObject {
-  const fields = (form.properties ?? {}) as Record<string, { type?: string }>;
-  const read = (text: Json, type: string | undefined): Json => {
+  const fields = (form.properties ?? {}) as Record<string, { type?: string; enum?: Json[] }>;
+  const read = (text: Json, { type, enum: allowed }: { type?: string; enum?: Json[] } = {}): Json => {
+    const meant = allowed?.find((value) => (typeof value === 'string' ? value : JSON.stringify(value)) === text);
+    if (meant !== undefined) return meant;
     if (typeof text !== 'string' || type === undefined || type === 'string') return text;
     try {
       return JSON.parse(text) as Json;
@@ -34,7 +36,7 @@ export function typedValues(values: JsonObject, form: JsonObject): JsonObject {
       return text;
     }
   };
-  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, read(text, fields[name]?.type)]));
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, read(text, fields[name])]));
 }
 
 export function parseCount(text: string): number {

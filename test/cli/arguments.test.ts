@@ -45,6 +45,10 @@ describe('an answer', () => {
     const typed = { age: '41', tags: '["a"]', on: 'true', name: '7', more: '1' };
     expect(typedValues(typed, form)).toEqual({ age: 41, tags: ['a'], on: true, name: '7', more: '1' });
     expect(typedValues({ age: '0x20' }, form)).toEqual({ age: '0x20' });
+    expect(typedValues({ n: '2', m: 'x' }, { properties: { n: { enum: [1, 2] }, m: { enum: [1] } } })).toEqual({
+      n: 2,
+      m: 'x',
+    });
   });
 
   test('two bare words are neither a choice nor values', () => {
