@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { asFault, Fault } from '../faults.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import { isTerminal, type PlanStateView } from '../plan/lifecycle.ts';
-import type { Totals } from '../plan/state.ts';
-import { type PlanError, TASK_STATUSES } from '../plan/state.ts';
+import { type PlanError, TASK_STATUSES, type Totals } from '../plan/state.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import type { Link } from './stay-connected.ts';
 
@@ -35,7 +35,7 @@ export async function followPlan({ link, planId, needsView, show, signal }: Foll
   let pause = QUICKEST_MS;
   for (let quietMs = 0; ; quietMs += pause) {
     const { events, view } = await link.ask(async ({ service, caller }) => {
-      const events = await service.events(caller, planId, last?.seq ?? 0);
+      const events = await service.events(caller, planId, last?.seq ?? 0).catch(last ? notItsServer : refused);
       return { events, view: events.some(needsView) ? await service.read(caller, planId) : undefined };
     });
     if (signal.aborted) return undefined;
@@ -56,6 +56,17 @@ export async function followPlan({ link, planId, needsView, show, signal }: Foll
     await delay(pause);
   }
 }
+
+const refused = (error: unknown): never => {
+  throw error;
+};
+
+/** A plan that was there is not gone: the engine's server has ended, and another home's has taken its port. */
+const notItsServer = (error: unknown): never => {
+  const { code } = asFault(error);
+  if (code !== 'PLAN_NOT_FOUND') throw error;
+  throw new Fault('ENGINE_UNAVAILABLE', 'another server answers at the address of the one that has the plan');
+};
 
 /** The last event of a run has its state, error and totals. */
 function endingOf({ state, error, totals, at }: PlanEvent, first: PlanEvent): Ending | undefined {
