@@ -46,24 +46,30 @@ function reference(tasks: Sketch[], slots: number) {
   const failed = () => tasks.some((task, i) => status[i] === 'failed' && task.on_failure === 'fail');
   /** Tasks that wait for their next attempt; the delay is nothing, so they wait only while paused. */
   const backing: number[] = [];
-  const settle = (order: number[]) => {
+  /** Tasks of which all that they need has ended, in the order in which that came to be. */
+  let candidates = tasks.flatMap(({ needs }, i) => (needs.length === 0 ? [i] : []));
+  const end = (i: number, how: Status) => {
+    status[i] = how;
+    tasks.forEach(({ needs }, k) => {
+      if (needs.includes(i) && needs.every((need) => ENDED.includes(status[need]!))) candidates.push(k);
+    });
+  };
+  const settle = () => {
     if (!paused)
       for (const i of backing.splice(0)) {
         status[i] = 'pending';
         queue.unshift(i);
       }
-    for (let moved = true; moved && !failed() && !paused; ) {
-      moved = false;
-      for (const i of order) {
+    while (candidates.length > 0 && !failed() && !paused) {
+      const round = candidates;
+      candidates = [];
+      for (const i of round) {
         const { needs, when } = tasks[i]!;
-        if (status[i] !== 'pending' || queue.includes(i)) continue;
-        if (!needs.every((need) => ENDED.includes(status[need]!))) continue;
-        moved = true;
         const skipped = needs.some((need) => status[need] === 'skipped');
         const go =
           when === 'always' ? !skipped : when === 'need_failed' && needs.length > 0 && status[needs[0]!] === 'failed';
         if (go) queue.push(i);
-        else status[i] = 'skipped';
+        else end(i, 'skipped');
       }
     }
     while (!failed() && !paused && queue.length > 0 && running() < slots) {
@@ -77,9 +83,7 @@ function reference(tasks: Sketch[], slots: number) {
     failed,
     running: () => status.flatMap((one, i) => (one === 'running' ? [i] : [])),
     settle,
-    set: (i: number, to: Status) => {
-      status[i] = to;
-    },
+    end,
     backOff: (i: number) => {
       status[i] = 'backing_off';
       backing.push(i);
@@ -123,8 +127,7 @@ test('whatever the graph, its failures and the order of things, the rules do wha
         ),
       );
       const model = reference(tasks, slots);
-      const inOrder = tasks.map((_, i) => i);
-      model.settle(inOrder);
+      model.settle();
       const same = () => {
         const present = model.verdict();
         const seen = it.plan.state.tasks.map(({ status }) => status);
@@ -139,7 +142,7 @@ test('whatever the graph, its failures and the order of things, the rules do wha
         if (same()) return;
         if (command !== '') {
           if (it.command(command as 'pause' | 'resume').result !== 'refused') model.pause(command === 'pause');
-          model.settle(inOrder);
+          model.settle();
           continue;
         }
         const running = model.running();
@@ -147,15 +150,14 @@ test('whatever the graph, its failures and the order of things, the rules do wha
         const i = running[pick % running.length]!;
         const { failures, attempts } = tasks[i]!;
         if (model.tries[i]! > failures) {
-          model.set(i, 'succeeded');
+          model.end(i, 'succeeded');
           it.succeed(`t${i}`);
         } else {
           if (model.tries[i]! < attempts && !model.failed()) model.backOff(i);
-          else model.set(i, 'failed');
+          else model.end(i, 'failed');
           it.fail(`t${i}`);
         }
-        // Those that it lets go come first, in the order of the plan.
-        model.settle([...inOrder.filter((k) => tasks[k]!.needs.includes(i)), ...inOrder]);
+        model.settle();
       }
       expect(same()).toBe(true);
     }),
