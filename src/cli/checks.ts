@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isExecutable } from '../activities/run/guard.ts';
 import type { Cli } from './cli.ts';
 import type { EngineStatus } from './engine-access.ts';
 
@@ -61,15 +62,6 @@ function program({ env }: Cli, name: keyof typeof NEEDED_FOR): Check {
     .map((folder) => join(folder, name))
     .find(isExecutable);
   return check(name, path !== undefined, path ?? 'not on PATH', `install ${name}: ${NEEDED_FOR[name]}`);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function engineRuns({ self }: Cli, { running, ready, pid, version, mode, progress }: EngineStatus): Check {

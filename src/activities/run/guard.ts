@@ -39,7 +39,8 @@ export function findShell(path = process.env.PATH ?? '/usr/bin:/bin'): string {
   return join(found, 'bash');
 }
 
-function isExecutable(path: string): boolean {
+/** Whether this process may run the file. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
