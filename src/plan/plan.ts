@@ -193,15 +193,25 @@ function waiting({ tasks }: PlanState, { questions, clocks }: PlanIndex): number
   return count;
 }
 
-/** When a clock next runs out, ms since the epoch; undefined when none runs. While held, none does. */
-export function nextDue({ state, index }: Plan): number | undefined {
-  if (state.verdict || state.stop || state.pause || state.review) return undefined;
-  return earliest([
-    state.start_at,
-    dueAt(state.deadline),
-    ...Array.from(index.clocks, (i) => dueAt(state.tasks[i]!.clock)),
-  ]);
+/** What next comes due, in words, and when: ms since the epoch. While held, no clock runs. */
+export interface Due {
+  what: string;
+  due: number;
 }
+
+export function nextDue(plan: Plan): Due | undefined {
+  const { state, index } = plan;
+  if (state.verdict || state.stop || state.pause || state.review) return undefined;
+  const all: [string, number | undefined][] = [
+    ['start time', state.start_at],
+    ['deadline', dueAt(state.deadline)],
+    ...Array.from(index.clocks, (i): [string, number | undefined] => [nameOf(plan, i), dueAt(state.tasks[i]!.clock)]),
+  ];
+  return soonest(all.flatMap(([what, due]) => (due === undefined ? [] : [{ what, due }])));
+}
+
+export const soonest = (all: (Due | undefined)[]): Due | undefined =>
+  all.reduce((least, next) => (next && (!least || next.due < least.due) ? next : least), undefined);
 
 export const earliest = (times: (number | undefined)[]): number | undefined =>
   times.reduce(

@@ -2,6 +2,7 @@ import {
   CancellationScope,
   defineQuery,
   defineSignal,
+  setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -14,10 +15,11 @@ import type { Child, ChildResult } from '../plan/child.ts';
 import { childEnded, recordTold } from '../plan/child-endings.ts';
 import { childHeard, heardBy } from '../plan/children.ts';
 import { applyCommand, commandFrom } from '../plan/commands.ts';
+import { planDetails } from '../plan/details.ts';
 import type { AsideWork } from '../plan/effects.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { type Outcome, outcomeOf } from '../plan/outcome.ts';
-import { earliest, inFlight, nextDue, type Plan, planState } from '../plan/plan.ts';
+import { inFlight, nextDue, type Plan, planState, soonest } from '../plan/plan.ts';
 import { advance } from '../plan/scheduler.ts';
 import type { PlanError } from '../plan/state.ts';
 import { attemptEnded, whyCancelled } from '../plan/task-endings.ts';
@@ -114,9 +116,10 @@ export function drive(input: PlanInput) {
     }
     for (const child of plan.index.children.values())
       children.end(child, { ...stopSent, schema_version: 1, actor: endedBy(plan, input) });
-    setWakeUp(plan.state.verdict ? undefined : earliest([nextDue(plan), room.wakeAt()]));
+    setWakeUp(plan.state.verdict ? undefined : soonest([nextDue(plan), room.wakeUp()]));
     tellState(plan);
     tellParent(plan, now);
+    setCurrentDetails(planDetails(plan, now));
   }
 
   function startAttempt(i: number): void {
@@ -161,6 +164,7 @@ export function drive(input: PlanInput) {
       if (!plan || plan.state.verdict) return;
       giveUp(plan, error, Date.now());
       tellState(plan);
+      setCurrentDetails(planDetails(plan, Date.now()));
     },
     isOver: () => handingOver || plan?.state.verdict !== undefined,
     begin(made: Plan): void {

@@ -1,4 +1,4 @@
-import type { Room } from '../plan/plan.ts';
+import type { Due, Room } from '../plan/plan.ts';
 
 /** From this many history events on, a run hands over to the next as soon as nothing is in flight … */
 export const HANDOVER_EVENTS = 2_500;
@@ -23,7 +23,8 @@ export function historyRoom() {
       return waiting ? 'full' : 'overflow';
     },
 
-    /** When the patience ends, ms since the epoch. */
-    wakeAt: (): number | undefined => (waiting ? patience : undefined),
+    /** The end of the patience. */
+    wakeUp: (): Due | undefined =>
+      waiting && patience !== undefined ? { what: 'room in the history', due: patience } : undefined,
   };
 }
