@@ -57,7 +57,7 @@ function rowsOf({ definition, given, index }: Plan): number[] {
 
 function row(plan: Plan, i: number): string {
   const { task, at } = taskAt(plan, i);
-  const attempt = task.retry.max_attempts > 1 && at.attempts > 0 ? `${at.attempts}/${task.retry.max_attempts}` : '';
+  const attempt = task.retry.max_attempts > 1 && at.attempts > 0 ? `${at.attempts} of ${task.retry.max_attempts}` : '';
   const name = `\`${nameOf(plan, i)}\``;
   return `| ${name} | ${task.kind} | ${MARKS[at.status]} ${at.status} | ${attempt} | ${cell(noteOf(plan, task, at))} |`;
 }
@@ -65,7 +65,7 @@ function row(plan: Plan, i: number): string {
 const MARKS: Record<TaskStatus, string> = {
   pending: '·',
   running: '▶',
-  waiting: '⏳',
+  waiting: '…',
   backing_off: '↻',
   succeeded: '✓',
   failed: '✗',

@@ -15,7 +15,7 @@ test('operators read how far a plan is, what it waits for, and each of its tasks
 
 | task | kind | status | attempt | note |
 | --- | --- | --- | --- | --- |
-| \`build\` | run | ▶ running | 1/3 |  |
+| \`build\` | run | ▶ running | 1 of 3 |  |
 | \`ok\` | approve | · pending |  | after build |
 | \`ship\` | run | · pending |  | after ok |`,
   );
@@ -23,14 +23,14 @@ test('operators read how far a plan is, what it waits for, and each of its tasks
   const asked = planDetails(run.plan, run.now());
   expect(asked).toContain('**awaiting_input**');
   expect(asked).toContain('- waits for question ok.1 since 1970-01-01T00:16:40.000Z: Go on?');
-  expect(asked).toContain('| `ok` | approve | ⏳ waiting |  | Go on? |');
+  expect(asked).toContain('| `ok` | approve | … waiting |  | Go on? |');
   run.command('answer', { question: 'ok.1', choice: 'reject' });
   expect(planDetails(run.plan, run.now())).toContain('**failed** · 1 of 3 tasks done (33 %) · ok: rejected by Ada');
 });
 
 test('what people wrote ends no cell and begins no markup', () => {
   const run = drive(define({ ok: approval([], { prompt: 'a | b\n# c `d` <img> [x](y)' }) }));
-  expect(planDetails(run.plan, run.now())).toContain('| ⏳ waiting |  | a \\| b \\# c \\`d\\` \\<img\\> \\[x\\](y) |');
+  expect(planDetails(run.plan, run.now())).toContain('| … waiting |  | a \\| b \\# c \\`d\\` \\<img\\> \\[x\\](y) |');
 });
 
 test('of a large plan the details show what is going on and count the rest', () => {

@@ -33,7 +33,7 @@ tasks:
   const { currentDetails } = await world.handle(id).query<{ currentDetails: string }>('__temporal_workflow_metadata');
   expect(currentDetails).toContain('**stand_by** · 1 of 3 tasks done (33 %)');
   expect(currentDetails).toContain('| `build` | run | ✓ succeeded |');
-  expect(currentDetails).toContain('| `ok` | approve | ⏳ waiting |  | Ship it? |');
+  expect(currentDetails).toContain('| `ok` | approve | … waiting |  | Ship it? |');
 
   const events = await world.history(id);
   const summaries = events.flatMap(({ userMetadata }) =>
