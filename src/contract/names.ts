@@ -26,6 +26,7 @@ export const QUERIES = {
   status: 'status',
   currentTask: 'current_task',
   controlOutcome: 'control_outcome',
+  knowsCommand: 'knows_command',
   events: 'events',
   ping: 'ping',
 } as const;

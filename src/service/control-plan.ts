@@ -12,7 +12,6 @@ import { type Caller, mustHave } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
-import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
   extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
@@ -87,7 +86,7 @@ function sendable<Input extends CommandInput>(name: CommandName, input: Input): 
   }
 }
 
-/** The outcome of an earlier command; `pending` when no worker answers. Throws COMMAND_FORGOTTEN. */
+/** The outcome of an earlier command; `pending` when it has none yet, or no worker answers. Throws COMMAND_FORGOTTEN. */
 export async function commandOutcome(
   client: Client,
   caller: Caller,
@@ -100,7 +99,8 @@ export async function commandOutcome(
   await describePlan(client, id, plan_id);
   const outcome = await findOutcome(client, id, requestId);
   if (outcome) return answerOf(outcome);
-  if (!(await workerAnswers(client))) return { request_id: requestId, result: 'pending' };
+  const known = await ask<boolean>(client, { id }, QUERIES.knowsCommand, requestId, OUTCOME_PATIENCE);
+  if (known !== false) return { request_id: requestId, result: 'pending' };
   throw new Fault(
     'COMMAND_FORGOTTEN',
     `no outcome of "${requestId}" is kept: it was not sent, or ${OUTCOMES_KEPT} came after it`,
