@@ -24,8 +24,10 @@ for (const { id, properties, geometry } of features) {
   if (why) dropped[why] += 1;
   else kept.set(id, { day: new Date(time).toISOString().slice(0, 10), magnitude, place, longitude, latitude, depth });
 }
-if (kept.size < features.length * LEAST_KEPT)
-  throw new Error(`only ${kept.size} of ${features.length} records are any good: ${JSON.stringify(dropped)}`);
+if (kept.size < features.length * LEAST_KEPT) {
+  console.error(`only ${kept.size} of ${features.length} records are any good: ${JSON.stringify(dropped)}`);
+  process.exit(1);
+}
 
 const quakes = [...kept.values()];
 const days = [...new Set(quakes.map(({ day }) => day))].sort();
