@@ -6,6 +6,8 @@ import { tempDir, until } from '../support/world.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
+const ENDED: string[] = ['completed', 'failed', 'stopped'];
+
 /** An engine of its own, on which examples are run by the command line, as people run them. */
 export async function exampleRunner() {
   const home = newHome({ HOLDPOINT_ALLOW_PRIVATE_HOSTS: '127.0.0.1' });
@@ -30,7 +32,11 @@ export async function exampleRunner() {
     async answer(id: string, task: string, choice: string): Promise<string> {
       const asked = await until(
         `${task} asks`,
-        async () => (await this.view(id)).questions.find((question) => question.task === task),
+        async () => {
+          const { questions, state, error } = await this.view(id);
+          if (ENDED.includes(state.status)) throw new Error(`it is ${state.status}: ${error?.message}`);
+          return questions.find((question) => question.task === task);
+        },
         150_000,
       );
       const { code, all } = await home.cli('answer', id, task, choice);
@@ -42,7 +48,7 @@ export async function exampleRunner() {
         'the plan ends',
         async () => {
           const view = await this.view(id);
-          return ['completed', 'failed', 'stopped'].includes(view.state.status) && view;
+          return ENDED.includes(view.state.status) && view;
         },
         100_000,
       );
