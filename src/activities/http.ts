@@ -8,6 +8,7 @@ import { bodyForm } from './http/content-types.ts';
 import { type Answer, type Exchange, follow } from './http/follow.ts';
 import { guardedAgent, type Resolve, systemResolve } from './http/guarded-agent.ts';
 import { outputsOf } from './http/outputs.ts';
+import { type AskOnce, readPages } from './http/pages.ts';
 import { excerpt, receive } from './http/receive.ts';
 import { type HttpRequest, readRequest } from './http/request.ts';
 import { openRequestLog } from './http/request-log.ts';
@@ -55,11 +56,20 @@ async function ask(
   { store, signal }: AttemptContext,
   inlineLimit: number,
 ): Promise<JsonObject> {
-  const answer = await follow(request, exchange);
-  if (!request.expects(answer.status)) throw await unexpected(answer);
-  const bytes = await receive(answer, path, request.max_bytes, signal);
-  exchange.log(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${bytes} bytes`);
-  return await outputsOf(answer, path, bytes, { store, inlineLimit });
+  const once: AskOnce = async (request, before) => {
+    const answer = await follow(request, exchange);
+    if (!request.expects(answer.status)) throw await unexpected(answer);
+    const bytes = await receive(answer, path, request.max_bytes, signal, before);
+    exchange.log(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${bytes} bytes`);
+    return { answer, bytes };
+  };
+  const keeping = { store, inlineLimit };
+  if (request.pages) {
+    const { answer, bytes, count } = await readPages(request, request.pages, path, once);
+    return { ...(await outputsOf(answer, path, bytes, keeping)), pages: count };
+  }
+  const { answer, bytes } = await once(request, 0);
+  return await outputsOf(answer, path, bytes, keeping);
 }
 
 /** Answers that another attempt may mend; all other unexpected ones would come again. */

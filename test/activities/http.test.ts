@@ -1,80 +1,30 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
 import { parseAddress, whyNotPublic } from '../../src/activities/http/addresses.ts';
 import type { Resolve } from '../../src/activities/http/guarded-agent.ts';
 import { systemResolve } from '../../src/activities/http/guarded-agent.ts';
-import { http, requester } from '../../src/activities/http.ts';
-import { TaskFailure } from '../../src/activities/kind.ts';
 import { loadStored } from '../../src/activities/stored-values.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { AttemptInput, StoredValue } from '../../src/contract/payloads.ts';
-import type { Scope } from '../../src/plan/expression.ts';
+import type { StoredValue } from '../../src/contract/payloads.ts';
 import type { Json } from '../../src/plan/json.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
-import { startWorld, tempDir } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
+import { attempt, failure, folder, store } from './http/attempt.ts';
 import { type WebServer, webServer } from './http/web-server.ts';
 
-const folder = tempDir('http');
-const store = fileArtifactStore(join(folder, 'artifacts'));
 const servers: WebServer[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.stop();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A server for one test. */
 async function serve(handle: RequestListener, host?: string): Promise<WebServer> {
   const server = await webServer(handle, host);
   servers.push(server);
   return server;
-}
-
-interface Options {
-  allow?: string[];
-  signal?: AbortSignal;
-  resolve?: Resolve;
-  tasks?: Scope['tasks'];
-  inputs?: Scope['inputs'];
-  input?: Partial<AttemptInput>;
-}
-
-/** One attempt, as the activity carries it out. */
-async function attempt(words: unknown, options: Options = {}) {
-  const { allow = ['127.0.0.1'], signal = new AbortController().signal, resolve = systemResolve } = options;
-  const input: AttemptInput = {
-    schema_version: 1,
-    principal: { id: 'p', name: 'P', org_id: 'local' },
-    plan_id: 'plan',
-    run: 1,
-    task: 'ask',
-    kind: 'http',
-    attempt: 1,
-    dispatch: 1,
-    with: http.plain(http.words.parse(words), {}),
-    scope: { inputs: options.inputs ?? {}, tasks: options.tasks ?? {}, plan: { id: 'plan', name: 'n', run: 1 } },
-    env: {},
-    place: { env: {} },
-    idempotency_key: 'plan/1/ask',
-    inline_limit: 4_096,
-    ...options.input,
-  };
-  const context = { signal, store, allowPrivateHosts: allow, planFolder: folder, onProcessGroup() {}, onOutput() {} };
-  const { outputs } = await requester(resolve)(input, context);
-  return outputs as { status: Json; headers: Record<string, string>; body: Json; url: Json };
-}
-
-/** How an attempt fails. */
-async function failure(words: unknown, options?: Options): Promise<TaskFailure> {
-  const error: unknown = await attempt(words, options).then(
-    () => new Error('it did not fail'),
-    (error: unknown) => error,
-  );
-  if (!(error instanceof TaskFailure)) throw error;
-  return error;
 }
 
 const log = () => readFileSync(join(folder, 'logs', 'ask#1.1.log'), 'utf8');

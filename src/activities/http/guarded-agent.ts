@@ -47,7 +47,7 @@ function mustBeAllowed(allowed: AllowedHosts, host: string, port: number, found:
     const is = host === text ? `${host} is` : `${host} has`;
     throw new TaskFailure(
       `${is} ${host === text ? '' : `the address ${text}, `}${article(why)} address, which tasks may not reach; ` +
-        `to allow it, start the engine with HOLDPOINT_ALLOW_PRIVATE_HOSTS=${host}`,
+        `to allow it, start the engine with HOLDPOINT_ALLOW_PRIVATE_HOSTS=${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
       { final: 'hopeless' },
     );
   }

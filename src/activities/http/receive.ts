@@ -6,12 +6,21 @@ import { TaskFailure } from '../kind.ts';
 import { type Answer, reasonOf } from './follow.ts';
 import { shownUrl } from './shown-url.ts';
 
-/** Writes an answer's decoded body to a file; gives its size. More than `maxBytes`, sent or decoded, fails the task for good. */
-export async function receive(answer: Answer, path: string, maxBytes: number, signal: AbortSignal): Promise<number> {
+/**
+ * Writes an answer's decoded body to a file; gives its size. More than `maxBytes`, sent or decoded, fails the task for good;
+ * the `before` bytes of earlier pages count.
+ */
+export async function receive(
+  answer: Answer,
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+  before = 0,
+): Promise<number> {
   const { method, url, body } = answer;
-  const size = { bytes: 0 };
+  const size = { bytes: before };
   // A small body can stand for gigabytes, and a large one for nothing.
-  const stages = [body, atMost(maxBytes, { bytes: 0 }), ...decodersOf(answer), atMost(maxBytes, size)];
+  const stages = [body, atMost(maxBytes, { bytes: before }), ...decodersOf(answer), atMost(maxBytes, size)];
   try {
     await pipeline([...stages, createWriteStream(path, { mode: 0o600 })], { signal });
   } catch (error) {
@@ -20,7 +29,7 @@ export async function receive(answer: Answer, path: string, maxBytes: number, si
     const what = final ? reasonOf(error) : `the answer broke off: ${reasonOf(error)}`;
     throw new TaskFailure(`${method} ${shownUrl(url)}: ${what}`, { final });
   }
-  return size.bytes;
+  return size.bytes - before;
 }
 
 /** Counts what passes, and ends it past the limit. */

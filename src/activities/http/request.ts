@@ -1,6 +1,6 @@
 import type { Json } from '../../plan/json.ts';
 import { TaskFailure } from '../kind.ts';
-import { isMethod, type Method, type RenderedWords, renderedWords } from './words.ts';
+import { DEFAULT_PAGES, isMethod, type Method, type RenderedWords, renderedWords } from './words.ts';
 
 /** What is sent, and what may come back. Header names are in lower case; the URL has no user and no fragment. */
 export interface HttpRequest {
@@ -11,6 +11,16 @@ export interface HttpRequest {
   expects(status: number): boolean;
   max_bytes: number;
   redirects: number;
+  pages: PageWords | undefined;
+}
+
+/** How an answer of many pages is read: where its items stand, and what tells the next page. */
+export interface PageWords {
+  items: string;
+  next: string;
+  /** The name that the next page has in the query; without one, `next` is its URL. */
+  as?: string | undefined;
+  max: number;
 }
 
 /** Checks words whose expressions are filled in; what is wrong with them fails the task for good. */
@@ -35,6 +45,7 @@ export function readRequest(rendered: Json): HttpRequest {
     expects: expectation(data.expect),
     max_bytes: Number(data.max_bytes),
     redirects: Number(data.redirects),
+    pages: data.pages && { ...data.pages, max: Number(data.pages.max ?? DEFAULT_PAGES) },
   };
 }
 

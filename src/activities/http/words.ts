@@ -7,10 +7,13 @@ export const isMethod = (text: string): text is Method => (METHODS as readonly s
 
 /** What a plan file need not say. */
 export const DEFAULTS = { method: 'GET', expect: '2xx', max_bytes: 10 * 1_024 * 1_024, redirects: 10 } as const;
+export const DEFAULT_PAGES = 100;
 const MOST_BYTES = 100 * 1_024 * 1_024;
 const MOST_REDIRECTS = 20;
+const MOST_PAGES = 10_000;
 
 const URL_RULE = 'is not a URL that can be asked; write one such as https://example.org/items';
+const PATH_RULE = 'has to say where it stands in an answer, such as body.items or headers.x-next';
 const EXPECT_RULE = 'a status is a number such as 200, or a range such as "2xx"';
 
 /** Headers by which a connection is kept; a task that set them would break its own request. */
@@ -27,15 +30,20 @@ const OWN_HEADERS = [
 ];
 
 /** The words of a plan file, in which expressions may stand for any text or number. */
-export const fileWords = requestWords((text) => text.includes('${{'));
-export const webUrl = fileWords.shape.url;
+const isOpen = (text: string) => text.includes('${{');
+const openWords = requestWords(isOpen);
+export const webUrl = openWords.shape.url;
+export const fileWords = readsPagesByGet(openWords, isOpen);
 /**
  * The same with expressions filled in, and defaults. A body is JSON by then, whatever filled it in; looking through megabytes
  * of it would hold up the worker.
  */
-export const renderedWords = requestWords(() => false)
-  .required({ method: true, expect: true, max_bytes: true, redirects: true })
-  .extend({ body: z.custom<Json>().optional() });
+export const renderedWords = readsPagesByGet(
+  requestWords(() => false)
+    .required({ method: true, expect: true, max_bytes: true, redirects: true })
+    .extend({ body: z.custom<Json>().optional() }),
+  () => false,
+);
 export type RenderedWords = z.infer<typeof renderedWords>;
 
 function requestWords(open: (text: string) => boolean) {
@@ -74,6 +82,27 @@ function requestWords(open: (text: string) => boolean) {
     expect: z.union([...status, z.array(z.union(status)).min(1)]).optional(),
     max_bytes: whole(1, MOST_BYTES).optional(),
     redirects: whole(0, MOST_REDIRECTS).optional(),
+    pages: z
+      .strictObject({
+        items: z.string().regex(/^body(\..+)?$/, 'has to say where the list stands in an answer, such as body.items'),
+        next: z.string().regex(/^(body|headers)\..+$/, PATH_RULE),
+        as: z.string().min(1).optional(),
+        max: whole(1, MOST_PAGES).optional(),
+      })
+      .optional(),
+  });
+}
+
+/** Another method would do its work once for each page. */
+function readsPagesByGet<T extends z.ZodObject<{ method: z.ZodType<string | undefined>; pages: z.ZodType }>>(
+  words: T,
+  open: (text: string) => boolean,
+): T {
+  const byGet = ({ method = 'GET', pages }: { method?: string; pages?: unknown }) =>
+    pages === undefined || open(method) || method.toUpperCase() === 'GET';
+  return words.refine((given) => byGet(given as { method?: string; pages?: unknown }), {
+    path: ['pages'],
+    message: 'can be read with the method GET only',
   });
 }
 

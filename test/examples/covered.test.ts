@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './run-example.ts';
+
+const folder = join(ROOT, 'examples');
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
+const plans = files.filter((path) => path.endsWith('.yaml'));
+const scripts = files.filter((path) => path.endsWith('.js'));
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const tests = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'));
+
+test('examples are plans, their scripts and a README', () => {
+  expect(files.toSorted()).toEqual([...plans, ...scripts, 'README.md'].toSorted());
+});
+
+describe.each(plans)('%s', (plan) => {
+  test('is run by a test', () => {
+    expect(tests.some((text) => text.includes(`start('${plan}'`))).toBe(true);
+  });
+  test('is told of in the README of the examples, with how to run it', () => {
+    expect(read('README.md')).toContain(`holdpoint run examples/${plan}`);
+  });
+});
+
+describe.each(scripts)('%s', (script) => {
+  test('is what its plan runs, or what a script of its plan imports', () => {
+    const beside = scripts.filter((other) => other !== script && dirname(other) === dirname(script));
+    const isRun = read(`${dirname(script)}.yaml`).includes(`node examples/${script}`);
+    const isImported = beside.some((other) => read(other).includes(`'./${basename(script)}'`));
+    expect(isRun || isImported).toBe(true);
+  });
+});

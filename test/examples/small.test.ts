@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkout, type ExampleRunner, exampleRunner, taskOf } from './run-example.ts';
+
+type Country = { name: { common: string }; region: string; area: number };
+const countries: Country[] = createRequire(import.meta.url)('world-countries');
+
+let runner: ExampleRunner;
+beforeAll(async () => {
+  runner = await exampleRunner();
+});
+afterAll(() => runner.home.end());
+
+test('hello.yaml says hello, and asks', async () => {
+  const id = await runner.start('hello.yaml', checkout());
+  expect(await runner.answer(id, 'ask', 'approve')).toBe('It said: Hello from a plan. Go on?');
+  expect((await runner.ends(id)).state.status).toBe('completed');
+});
+
+test('countries.yaml reports what is in its data set', async () => {
+  const id = await runner.start('countries.yaml', checkout(), { top: 3 });
+  const view = await runner.ends(id);
+  expect(view.error).toBe(null);
+  const report = runner.log(id, 'report');
+  expect(report).toContain(`# ${countries.length} countries`);
+  for (const region of new Set(countries.map((country) => country.region)))
+    expect(report).toContain(`| ${region} | ${countries.filter((country) => country.region === region).length} |`);
+  const byArea = countries.toSorted((a, b) => b.area - a.area).slice(0, 3);
+  const largest = report.split('## The largest')[1]!.split('##')[0]!.trim().split('\n');
+  expect(largest).toEqual(byArea.map(({ name, area }) => `- ${name.common}: ${area.toLocaleString('en')} km²`));
+  expect(report.split('## The most neighbours')[1]!.trim().split('\n')).toHaveLength(3);
+});
+
+test('release.yaml deploys what somebody ships, and nothing that somebody rejects', async () => {
+  const shipped = await runner.start('release.yaml', checkout());
+  expect(await runner.answer(shipped, 'ship_it', 'ship')).toContain('128 tests passed');
+  expect(taskOf(await runner.ends(shipped), 'deploy').outputs).toMatchObject({ stdout: 'deployed' });
+  const rejected = await runner.start('release.yaml', checkout());
+  await runner.answer(rejected, 'ship_it', 'reject');
+  expect((await runner.ends(rejected)).state.status).toBe('failed');
+});
