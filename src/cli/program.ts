@@ -4,6 +4,7 @@ import type { Cli, Screen } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addGraph } from './commands/graph.ts';
 import { addHold } from './commands/hold.ts';
 import { addLs } from './commands/ls.ts';
 import { addPause } from './commands/pause.ts';
@@ -25,7 +26,7 @@ Exit codes:
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
 ];
