@@ -9,13 +9,14 @@ export interface Point {
   x: number;
   y: number;
 }
-/** `x` and `y` are its middle. */
-export type Placed = Size & Point & { id: string };
 
 export interface Layout extends Size {
-  boxes: Placed[];
-  /** From the lower side of one box, by way of the gaps between others, to the upper side of another. */
-  edges: (GraphEdge & { points: Point[] })[];
+  /** `x` and `y` are the middle of each. */
+  boxes: (Size & Point & { id: string })[];
+  /** The layers, from above: each has the height of its highest box. */
+  layers: { top: number; bottom: number }[];
+  /** `past`: where a line goes through the layers between its two ends. */
+  edges: (GraphEdge & { past: number[] })[];
 }
 
 export interface Gaps {
@@ -28,23 +29,37 @@ export interface Gaps {
 export function layOut(
   nodes: readonly Pick<GraphNode, 'id' | 'layer' | 'needs'>[],
   sizeOf: (id: string) => Size,
-  { between, layers, lines }: Gaps,
+  gaps: Gaps,
 ): Layout {
   const graph = new dagre.graphlib.Graph();
+  const { between: nodesep, layers: ranksep, lines: edgesep } = gaps;
   // Every edge is just as long as the layers say: the ranker has nothing to shorten, and the simplest is the quickest.
-  graph.setGraph({ rankdir: 'TB', nodesep: between, ranksep: layers, edgesep: lines, ranker: 'tight-tree' });
+  graph.setGraph({ rankdir: 'TB', nodesep, ranksep, edgesep, ranker: 'tight-tree' });
   const layerOf = new Map(nodes.map(({ id, layer }) => [id, layer]));
   for (const { id } of nodes) graph.setNode(id, { ...sizeOf(id) });
   for (const { id, layer, needs } of nodes)
     for (const need of needs) graph.setEdge(need, id, { minlen: layer - layerOf.get(need)!, points: [] });
   if (nodes.length > 0) dagre.layout(graph);
-  const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
   const boxes = nodes.map(({ id }) => {
-    const { x, y, width, height } = graph.node(id) as Placed;
+    const { x, y, width, height } = graph.node(id) as Size & Point;
     return { id, x, y, width, height };
   });
-  const edges = nodes.flatMap(({ id: to, needs }) =>
-    needs.map((from) => ({ from, to, points: (graph.edge(from, to) as { points: Point[] }).points })),
+  const layers: Layout['layers'] = [];
+  for (const { id, y, height } of boxes) {
+    const layer = layerOf.get(id)!;
+    const { top, bottom } = layers[layer] ?? { top: y, bottom: y };
+    layers[layer] = { top: Math.min(top, y - height / 2), bottom: Math.max(bottom, y + height / 2) };
+  }
+  const edges = nodes.flatMap(({ id: to, layer, needs }) =>
+    needs.map((from) => {
+      const { points } = graph.edge(from, to) as { points: Point[] };
+      const between = layers.slice(layerOf.get(from)! + 1, layer);
+      return { from, to, past: between.map((past) => nearest(points, (past.top + past.bottom) / 2).x) };
+    }),
   );
-  return { width, height, boxes, edges };
+  const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
+  return { width, height, boxes, layers, edges };
 }
+
+const nearest = (points: Point[], y: number): Point =>
+  points.reduce((best, point) => (Math.abs(point.y - y) < Math.abs(best.y - y) ? point : best));

@@ -8,7 +8,11 @@ export interface Drawn extends Size {
   body: string;
 }
 
-const SIDE = 16;
+/** Bold letters are wider. */
+const BOLD = NAME_SIZE * 1.1;
+const SIDE = 14;
+/** By how much the lower sheets of a pile stand out. */
+const PILE = 5;
 const LINE = 18;
 const FRAME = { side: 20, top: 40, bottom: 20 };
 const LONGEST_NAME = 36;
@@ -22,7 +26,7 @@ export function drawBox(node: GraphNode): Drawn {
     ...line,
     text: clipped(line.text, LONGEST_TEXT),
   }));
-  const widest = Math.max(textWidth(name, NAME_SIZE * 1.06), ...lines.map(({ text }) => textWidth(text, TEXT_SIZE)));
+  const widest = Math.max(textWidth(name, BOLD), ...lines.map(({ text }) => textWidth(text, TEXT_SIZE)));
   const width = Math.max(88, Math.ceil(widest) + 2 * SIDE + (mode === 'question' ? 12 : 0));
   const height = 20 + LINE * (1 + lines.length);
   const texts = [{ text: name, className: 'name' }, ...lines].map(
@@ -30,7 +34,8 @@ export function drawBox(node: GraphNode): Drawn {
       `<text class="${className}" x="${width / 2}" y="${23 + LINE * k}" text-anchor="middle">${xml(text)}</text>`,
   );
   const body = `<g class="${[mode, status].filter(Boolean).join(' ')}"><title>${xml(toldOf(node))}</title>${sidesOf(node, width, height)}${texts.join('')}</g>`;
-  return { width, height, body };
+  const out = mode === 'map' ? PILE : 0;
+  return { width: width + out, height: height + out, body: `<g transform="translate(0 ${out})">${body}</g>` };
 }
 
 /** A box around others, with a title. */
@@ -38,7 +43,7 @@ export function drawFrame(inside: Drawn, titled: GraphNode | string, className: 
   const node = typeof titled === 'string' ? undefined : titled;
   const told = node ? [...aboutOf(node), ...statusOf(node)].map(({ text }) => text).join(', ') : '';
   const name = node ? clipped(node.label, LONGEST_NAME) : (titled as string);
-  const nameWidth = textWidth(name, NAME_SIZE * 1.06);
+  const nameWidth = textWidth(name, BOLD);
   const width = Math.max(inside.width, nameWidth + 10 + textWidth(told, TEXT_SIZE)) + 2 * FRAME.side;
   const height = inside.height + FRAME.top + FRAME.bottom;
   const title = `<text class="name" x="${FRAME.side}" y="24">${xml(name)}<tspan class="text" dx="10" font-weight="400">${xml(told)}</tspan></text>`;
@@ -86,5 +91,5 @@ function sidesOf({ mode }: GraphNode, width: number, height: number): string {
   const radius = mode === 'clock' || mode === 'value' ? height / 2.6 : 8;
   const box = (shift: number) =>
     `<rect class="box" x="${shift}" y="${-shift}" width="${width}" height="${height}" rx="${radius}"/>`;
-  return mode === 'map' ? box(5) + box(0) : box(0);
+  return mode === 'map' ? box(PILE) + box(0) : box(0);
 }

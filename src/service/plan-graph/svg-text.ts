@@ -4,7 +4,7 @@ const WIDE = /[mwMW@%—…]|\p{Lu}/u;
 const FULL = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}/u;
 
 const widthOf = (character: string): number =>
-  FULL.test(character) ? 1.1 : NARROW.test(character) ? 0.34 : WIDE.test(character) ? 0.74 : 0.56;
+  FULL.test(character) ? 1.1 : NARROW.test(character) ? 0.38 : WIDE.test(character) ? 0.84 : 0.61;
 
 /** About how wide a line of text is, in the unit of `size`. */
 export const textWidth = (text: string, size: number): number =>

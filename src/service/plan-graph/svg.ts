@@ -68,14 +68,24 @@ function drawLevel(graph: PlanGraph, group: string | undefined): Drawn {
   return { width: layout.width, height: layout.height, body: [...edgesOf(layout), ...boxes].join('\n') };
 }
 
-/** Curves that leave a box straight down and enter the next straight from above. */
-function edgesOf({ boxes, edges }: Layout): string[] {
+/** Curves that leave a box straight down, pass others straight, and enter the next straight from above. */
+function edgesOf({ boxes, edges, layers }: Layout): string[] {
   const byId = new Map(boxes.map((box) => [box.id, box]));
-  return edges.map(({ from, to, points }) => {
+  const layerOf = (y: number) => layers.findIndex(({ bottom }) => y <= bottom);
+  return edges.map(({ from, to, past }) => {
     const [start, end] = [byId.get(from)!, byId.get(to)!];
+    const first = layerOf(start.y);
     const way = [
       { x: start.x, y: start.y + start.height / 2 },
-      ...points.slice(1, -1),
+      { x: start.x, y: layers[first]!.bottom },
+      ...past.flatMap((x, k) => {
+        const { top, bottom } = layers[first + 1 + k]!;
+        return [
+          { x, y: top },
+          { x, y: bottom },
+        ];
+      }),
+      { x: end.x, y: layers[first + 1 + past.length]!.top },
       { x: end.x, y: end.y - end.height / 2 },
     ];
     return `<path class="edge" marker-end="url(#arrow)" d="${curve(way)}"/>`;
@@ -86,10 +96,11 @@ function curve([first, ...rest]: Point[]): string {
   let last = first!;
   const parts = rest.map((point) => {
     const middle = round((last.y + point.y) / 2);
-    const part =
-      last.x === point.x ? `L${at(point)}` : `C${round(last.x)} ${middle} ${round(point.x)} ${middle} ${at(point)}`;
+    const isStraight = last.x === point.x;
+    const part = isStraight ? `L${at(point)}` : `C${round(last.x)} ${middle} ${round(point.x)} ${middle} ${at(point)}`;
+    const isNowhere = isStraight && last.y === point.y;
     last = point;
-    return part;
+    return isNowhere ? '' : part;
   });
   return `M${at(first!)}${parts.join('')}`;
 }

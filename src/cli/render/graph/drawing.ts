@@ -70,22 +70,21 @@ function placesOf(nodes: GraphNode[], drawn: Map<string, Canvas>): Places {
   const left = new Map(layout.boxes.map(({ id, x, width }) => [id, Math.round(x - width / 2)]));
   const port = new Map(nodes.map(({ id }) => [id, left.get(id)! + Math.floor(widthOf(id) / 2)]));
   const layerOf = new Map(nodes.map(({ id, layer }) => [id, layer]));
-  const heightOf = new Map(layout.boxes.map(({ id, y }) => [layerOf.get(id)!, y]));
   const passing: Places['passing'] = [];
   const nets: Map<string, Net>[] = [];
-  for (const { from, to, points } of layout.edges) {
-    const last = layerOf.get(to)!;
+  for (const { from, to, past } of layout.edges) {
+    const first = layerOf.get(from)!;
     let column = port.get(from)!;
-    for (let layer = layerOf.get(from)!; layer < last; layer++) {
+    for (let layer = first; layer <= first + past.length; layer++) {
       const next = layer + 1;
-      const way = points.find(({ y }) => Math.abs(y - heightOf.get(next)!) < 0.5);
-      const below = next === last ? port.get(to)! : Math.floor(way!.x);
+      const arrow = next > first + past.length;
+      const below = arrow ? port.get(to)! : Math.floor(past[layer - first]!);
       nets[layer] ??= new Map();
       const id = `${from} ${column}`;
       const net = nets[layer]!.get(id) ?? { id, from: column, to: [] };
-      nets[layer]!.set(id, { ...net, to: [...net.to, { column: below, arrow: next === last }] });
+      nets[layer]!.set(id, { ...net, to: [...net.to, { column: below, arrow }] });
       passing[next] ??= [];
-      if (next < last) passing[next].push({ net: `${from} ${below}`, column: below });
+      if (!arrow) passing[next].push({ net: `${from} ${below}`, column: below });
       column = below;
     }
   }
