@@ -19,7 +19,7 @@ export function addCompletion(program: Command, cli: Cli): void {
       for (const line of await candidates(program, cli, shell, given)) cli.out.line(line);
     });
   examples(command, [
-    'completion bash > ~/.local/share/bash-completion/completions/holdpoint',
+    'completion bash >> ~/.bashrc',
     'completion zsh > "${fpath[1]}/_holdpoint"',
     'completion fish > ~/.config/fish/completions/holdpoint.fish',
   ]);

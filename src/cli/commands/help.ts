@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { Fault } from '../../faults.ts';
-import { nearestNames } from '../../service/plan-file/nearest.ts';
 import { examples } from '../help.ts';
 
 export function addHelp(program: Command): void {
@@ -9,16 +8,25 @@ export function addHelp(program: Command): void {
     .summary('show the help of a command')
     .description('Show the help of a command, or of the program.')
     .argument('[command...]', 'the command, such as run or server status')
-    .action((words: string[]) => findCommand(program, words).outputHelp());
+    .action(async (words: string[]) => (await findCommand(program, words)).outputHelp());
   examples(command, ['help run', 'help server status']);
 }
 
-function findCommand(program: Command, words: string[]): Command {
-  return words.reduce((command, word) => {
+async function findCommand(program: Command, words: string[]): Promise<Command> {
+  let command = program;
+  for (const word of words) {
     const found = command.commands.find((one) => one.name() === word);
-    if (found) return found;
-    const names = command.commands.map((one) => one.name());
-    const meant = nearestNames()(word, names);
-    throw new Fault('USAGE', `there is no command "${word}"${meant ? `; did you mean ${meant}?` : ''}`);
-  }, program);
+    if (!found) throw new Fault('USAGE', `there is no command "${word}"${await didYouMean(word, command)}`);
+    command = found;
+  }
+  return command;
+}
+
+async function didYouMean(word: string, { commands }: Command): Promise<string> {
+  const { nearestNames } = await import('../../service/plan-file/nearest.ts');
+  const meant = nearestNames()(
+    word,
+    commands.map((one) => one.name()),
+  );
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

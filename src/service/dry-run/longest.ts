@@ -18,6 +18,8 @@ export function longestOf(definition: PlanDefinition, all: Foreseen[], now: numb
   const foreseen = new Map(all.map((one) => [one.id, one]));
   const unlimited: string[] = [];
   const main = spanOfPlan(definition, '', { foreseen, unlimited, now });
+  // A deadline is limit enough, whatever its tasks say.
+  if (main !== Infinity) unlimited.length = 0;
   const after = handlersOf(definition, { foreseen, unlimited, now });
   const ms = main + after;
   return { ms: Number.isFinite(ms) ? ms : null, unlimited: Number.isFinite(ms) ? [] : unlimited };

@@ -57,8 +57,23 @@ export function layOut(
       return { from, to, past: between.map((past) => nearest(points, (past.top + past.bottom) / 2).x) };
     }),
   );
-  const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
-  return { width, height, boxes, layers, edges };
+  return { ...fromLeft(boxes, edges), height: layers.at(-1)?.bottom ?? 0, layers };
+}
+
+/** A line may have been led round all boxes: then it is what begins at 0, or ends at the width. */
+function fromLeft(boxes: Layout['boxes'], edges: Layout['edges']): Pick<Layout, 'width' | 'boxes' | 'edges'> {
+  let [left, right] = [Infinity, 0];
+  const reach = (from: number, to: number) => {
+    left = Math.min(left, from);
+    right = Math.max(right, to);
+  };
+  for (const { x, width } of boxes) reach(x - width / 2, x + width / 2);
+  for (const { past } of edges) for (const x of past) reach(x, x);
+  return {
+    width: Math.max(0, right - left),
+    boxes: boxes.map((box) => ({ ...box, x: box.x - left })),
+    edges: edges.map((edge) => ({ ...edge, past: edge.past.map((x) => x - left) })),
+  };
 }
 
 const nearest = (points: Point[], y: number): Point =>
