@@ -27,7 +27,7 @@ describe('in a real bash, what may follow is completed', () => {
       COMP_WORDS=(holdpoint "$@"); COMP_CWORD=$#
       _holdpoint holdpoint
       printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const told = execFileSync('bash', ['-c', script, 'bash', ...words], {
+    const told = execFileSync('bash', ['--norc', '-c', script, 'bash', ...words], {
       cwd: folder,
       env: { PATH: `${folder}:${process.env.PATH}`, HOLDPOINT_HOME: join(folder, 'home') },
       encoding: 'utf8',

@@ -14,7 +14,8 @@ export function expectedNext(program: Command, typed: string[]): { expected: Exp
   const named = name === undefined ? option : optionOf(command, name);
   if (named) return { expected: expectedValue(named, before), current: part ?? current };
   if (current.startsWith('-') && !onlyValues) return { expected: { words: optionsOf(command) }, current };
-  if (command.commands.length > 0) return { expected: { words: commandsOf(command) }, current };
+  if (command.commands.length > 0)
+    return { expected: { words: before.length === 0 ? commandsOf(command) : [] }, current };
   if (command.name() === 'help') return { expected: { words: commandsOf(program) }, current };
   return { expected: argumentAt(command, before), current };
 }
