@@ -8,7 +8,7 @@ import type { Engine } from '../with-engine.ts';
 import { type Candidate, FILES } from './scripts.ts';
 
 /** Whoever presses Tab waits for this: then it is better to have nothing. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 4_000;
 const MOST_PLANS = 50;
 
 /** What the value is looked up from: the engine, and the values before it. */
