@@ -23,6 +23,8 @@ export interface Cli {
 export interface Screen {
   line(text: string): void;
   colours: Colors;
+  /** Of a terminal, how many characters fit in a line. */
+  columns?: number;
 }
 
 /** Shell conventions give a process that Ctrl+C ended this code. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 
 /** The argument by which every command takes a plan. */
 export const PLAN = ['<id>', 'the plan: its id, or the first 6 or more characters of it'] as const;
@@ -6,4 +6,62 @@ export const PLAN = ['<id>', 'the plan: its id, or the first 6 or more character
 /** Puts examples at the head of a command's help: they are what people look for first. */
 export function examples(command: Command, lines: string[]): void {
   command.addHelpText('before', `Examples:\n${lines.map((line) => `  $ holdpoint ${line}`).join('\n')}\n`);
+}
+
+/** What the process may end with, whatever the command. */
+const EXIT_CODES: Record<number, string> = {
+  0: 'ok',
+  1: 'the plan failed, or something went wrong inside Holdpoint',
+  2: 'wrong usage, or a plan file that is not valid',
+  3: 'there is no such plan, task or question',
+  4: 'not allowed',
+  5: 'refused in the state that it is in',
+  6: 'the engine cannot be reached, or something is missing',
+  8: 'the plan was stopped',
+  130: 'interrupted; the plan goes on',
+};
+
+/** Which of them a command ends with; where it is not named, those of a command that asks the engine about a plan. */
+const ENDS_WITH: Record<string, number[]> = {
+  run: [0, 1, 2, 6, 8, 130],
+  validate: [0, 2],
+  graph: [0, 2, 3, 6],
+  ls: [0, 2, 6],
+  show: [0, 2, 3, 6],
+  up: [0, 2, 5, 6],
+  status: [0, 6],
+  doctor: [0, 6],
+  completion: [0, 2],
+  help: [0, 2],
+};
+const ABOUT_A_PLAN = [0, 2, 3, 4, 5, 6];
+
+/** The parts of the help that are the same everywhere; call it when all commands are there. */
+export function completeHelp(program: Command): void {
+  program.addHelpText('after', exitCodes(Object.keys(EXIT_CODES).map(Number)));
+  for (const command of program.commands) completeCommand(command);
+}
+
+function completeCommand(command: Command): void {
+  const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+  // Whatever is wrong with it, its own help tells more than that of the program.
+  command.exitOverride((error) => {
+    throw new UsageError(error, path);
+  });
+  if (command.commands.length > 0) command.helpCommand(false);
+  else command.addHelpText('after', exitCodes(ENDS_WITH[command.name()] ?? ABOUT_A_PLAN));
+  for (const inner of command.commands) completeCommand(inner);
+}
+
+const exitCodes = (codes: number[]): string =>
+  ['', 'Exit codes:', ...codes.map((code) => `  ${String(code).padEnd(3)}  ${EXIT_CODES[code]}`)].join('\n');
+
+/** What commander says of one command's usage. */
+export class UsageError extends CommanderError {
+  readonly command: string;
+
+  constructor({ exitCode, code, message }: CommanderError, command: string) {
+    super(exitCode, code, message);
+    this.command = command;
+  }
 }

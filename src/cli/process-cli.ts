@@ -33,6 +33,7 @@ export function processCli(): Cli {
 const screen = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen => ({
   line: (text) => void stream.write(`${text}\n`),
   colours: pc.createColors(usesColour(stream, env)),
+  ...(stream.isTTY && { columns: stream.columns }),
 });
 
 /** Colours are for people at a terminal; https://no-color.org turns them off. */

@@ -3,7 +3,10 @@ import { thisBuild } from '../engine/build.ts';
 import type { Cli, Screen } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addGraph } from './commands/graph.ts';
+import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
 import { addLs } from './commands/ls.ts';
 import { addPause } from './commands/pause.ts';
@@ -16,18 +19,14 @@ import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
 import { addUp } from './commands/up.ts';
 import { addValidate } from './commands/validate.ts';
-import { examples } from './help.ts';
-
-const EXIT_CODES = `
-Exit codes:
-  0 ok   1 plan failed   2 usage or invalid plan   3 not found   4 not allowed   5 refused in this state
-  6 engine unreachable   8 plan stopped   130 interrupted (the plan goes on)`;
+import { completeHelp, examples } from './help.ts';
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
+  ['Help:', [addHelp, addCompletion]],
 ];
 
 export function createProgram(cli: Cli): Command {
@@ -36,7 +35,11 @@ export function createProgram(cli: Cli): Command {
     .description(
       'Runs plans that survive crashes, and that people and agents can pause, resume, stop, approve and watch.',
     )
-    .version(thisBuild().version, '-V, --version')
+    .version(thisBuild().version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    // What a command takes is in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .helpCommand(false)
     .exitOverride()
     // Errors are told once, by whoever runs the program.
     .configureOutput({ writeOut: printer(cli.out), writeErr: printer(cli.err), outputError() {} });
@@ -50,6 +53,6 @@ export function createProgram(cli: Cli): Command {
     program.commandsGroup(heading);
     for (const add of commands) add(program, cli);
   }
-  program.commandsGroup('Help:').helpCommand('help [command]', 'show the help of a command');
-  return program.addHelpText('after', EXIT_CODES);
+  completeHelp(program);
+  return program;
 }

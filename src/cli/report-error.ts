@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { asFault, FAULTS, type Fault } from '../faults.ts';
 import type { Cli } from './cli.ts';
+import { UsageError } from './help.ts';
 import { PlanFileFault } from './plan-argument.ts';
 
 /** Says on stderr what went wrong, a plan file's problems one by one; gives the exit code of the fault table. */
@@ -14,12 +15,14 @@ export function reportError(thrown: unknown, cli: Cli): number {
 }
 
 /** Help and version come as "errors" too, and have been printed. */
-function reportUsage({ exitCode, code, message }: CommanderError, cli: Cli): number {
+function reportUsage(error: CommanderError, cli: Cli): number {
+  const { exitCode, code, message } = error;
+  const of = error instanceof UsageError ? ` ${error.command}` : '';
   if (exitCode === 0) return 0;
   if (code !== 'commander.help') {
     const [what, hint] = message.replace(/^error: /, '').split('\n');
     const meant = hint && /^\(Did you mean (.*)\?\)$/.exec(hint)?.[1];
-    say(cli, meant ? `${what}; did you mean ${meant}?` : `${what}; see ${cli.self} --help`);
+    say(cli, meant ? `${what}; did you mean ${meant}?` : `${what?.replace(/\.$/, '')}; see ${cli.self}${of} --help`);
   }
   return FAULTS.USAGE.exit;
 }

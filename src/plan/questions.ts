@@ -50,7 +50,7 @@ export function openQuestion(plan: Plan, i: number, text: QuestionText, now: num
 
 /** What may be decided about a failed task with `on_failure: hold`, by a question of this kind. */
 export const DECISION = 'decision';
-const DECISION_OPTIONS = ['retry', 'skip', 'complete', 'abort'] as const;
+export const DECISION_OPTIONS = ['retry', 'skip', 'complete', 'abort'] as const;
 export type Decision = (typeof DECISION_OPTIONS)[number];
 
 export function askWhatToDo(plan: Plan, i: number, now: number): void {

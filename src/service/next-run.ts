@@ -6,6 +6,7 @@ import type { RunMode } from '../plan/reuse.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { inputOf } from './run-input.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 export interface RunRequest {
@@ -59,18 +60,6 @@ export async function startNextRun(
       cause: error,
     });
   }
-}
-
-/** What a run was started with, from the first event of its history. */
-async function inputOf(client: Client, id: string, runId: string): Promise<PlanInput> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId: id, runId },
-    maximumPageSize: 1,
-  });
-  const data = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
-  if (!data) throw new Fault('PLAN_NOT_RESUMABLE', 'the plan was removed by retention');
-  return JSON.parse(Buffer.from(data).toString('utf8')) as PlanInput;
 }
 
 /** A run that was too large to be kept, or was ended from outside. */

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import type { Caller } from './caller.ts';
@@ -6,6 +7,7 @@ import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } 
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
+import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readEvents, readPlan } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
 
@@ -13,6 +15,8 @@ import { workerAnswers } from './readiness.ts';
 export interface PlanService {
   create(caller: Caller, request: CreateRequest): Promise<Created>;
   read(caller: Caller, planId: string): Promise<ReadPlan>;
+  /** The plan file of its latest run, checked and made plain. */
+  definition(caller: Caller, planId: string): Promise<PlanDefinition>;
   list(caller: Caller, request?: ListRequest): Promise<PlanList>;
   /** Pause, resume, stop, approve, answer, hold, release. */
   command(caller: Caller, planId: string, name: CommandName, request?: CommandRequest): Promise<CommandAnswer>;
@@ -28,6 +32,7 @@ export function createService(client: Client): PlanService {
   return {
     create: (caller, request) => createPlan(client, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
+    definition: (caller, planId) => readDefinition(client, caller, planId),
     list: (caller, request) => listPlans(client, caller, request),
     command: (caller, planId, name, request) => commandPlan(client, caller, planId, name, request),
     outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
+import { readPlanFile } from '../../src/service/plan-file.ts';
 import type { PlanService } from '../../src/service/service.ts';
 
 export const ID = '11111111-1111-4111-8111-111111111111';
@@ -31,6 +32,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
   const plain: PlanService = {
     create: async () => ({ plan_id: ID, created: true }),
     read: async () => ({ plan_id: ID }) as Awaited<ReturnType<PlanService['read']>>,
+    definition: async () => readPlanFile(PLAN).definition,
     list: async () => ({ plans: [], next_cursor: null }),
     command: async () => ({ request_id: 'r', result: 'done' }),
     outcome: async () => ({ request_id: 'r', result: 'done' }),

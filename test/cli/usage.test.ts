@@ -7,7 +7,9 @@ describe('a slip is told with what was probably meant, and exits 2', () => {
     [['rnu', 'plan.yaml'], "holdpoint: unknown command 'rnu'; did you mean run?"],
     [['ls', '--stat', 'failed'], "holdpoint: unknown option '--stat'; did you mean --state?"],
     [['server', 'stauts'], "holdpoint: unknown command 'stauts'; did you mean status?"],
-    [['show'], "holdpoint: missing required argument 'id'; see holdpoint --help"],
+    [['show'], "holdpoint: missing required argument 'id'; see holdpoint show --help"],
+    [['help', 'rnu'], 'holdpoint: there is no command "rnu"; did you mean run?'],
+    [['graph', 'x', '--format', 'png'], 'Allowed choices are text, mermaid, svg, json; see holdpoint graph --help'],
     [['stop', 'a', 'b'], 'holdpoint: too many arguments'],
     [['ls', '--limit', 'many'], 'holdpoint: "many" is not a whole number'],
     [['run', 'plan.yaml', '--input', 'oops'], 'holdpoint: --input "oops": write NAME=VALUE'],
@@ -34,14 +36,27 @@ test('every command has examples and a summary, and prints JSON when asked, but 
     one.commands.length > 0 ? one.commands : [one],
   );
   const lacking = commands.filter((one) => !one.options.some(({ long }) => long === '--json')).map((one) => one.name());
-  expect(lacking).toEqual(['up']);
+  expect(lacking).toEqual(['up', 'help', 'completion']);
   expect(commands.filter((one) => one.summary() === '')).toEqual([]);
+});
+
+test('every help begins with examples, ends with exit codes, and fits 80 columns', async () => {
+  const paths = createProgram(fakeCli().cli).commands.flatMap((one) =>
+    one.commands.length > 0 ? one.commands.map((inner) => [one.name(), inner.name()]) : [[one.name()]],
+  );
+  for (const path of paths) {
+    const { run, out } = fakeCli();
+    expect(await run('help', ...path)).toBe(0);
+    const text = out.join('\n');
+    expect(text, path.join(' ')).toMatch(/^Examples:\n {2}\$ holdpoint .*\nUsage: .*\nExit codes:\n {2}0 {4}ok\n/s);
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }
 });
 
 test('a group of commands called without one prints its help on stderr and exits 2', async () => {
   const { run, out, err } = fakeCli();
   expect(await run('server')).toBe(2);
   expect(out).toEqual([]);
-  expect(err.join('\n')).toMatch(/^Examples:.*status \[options\]/s);
+  expect(err.join('\n')).toMatch(/^Examples:.*status {6}show/s);
   expect(err.join('\n')).not.toContain('holdpoint: ');
 });

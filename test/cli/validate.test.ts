@@ -1,20 +1,66 @@
 import { expect, test } from 'vitest';
+import { dryRun } from '../../src/service/dry-run.ts';
+import { readPlanFile } from '../../src/service/plan-file.ts';
 import { fakeCli } from './fake-cli.ts';
 
 const GOOD =
   'plan: 1\nname: hello\ninputs: { who: { type: string } }\ntasks: { a: { run: "echo ${{ inputs.who }}" } }\n';
 const BAD = 'plan: 1\nname: hello\ntasks:\n  a: { rum: x }\n  b: { needs: [c], run: x }\n';
 
-test('a valid plan is told in a line; no engine is asked', async () => {
+test('a valid plan is told with what it would do; no engine is asked', async () => {
   const { run, out, err, connects } = fakeCli({ input: GOOD });
   expect(await run('validate', '-', '--input', 'who=Ada')).toBe(0);
-  expect({ out, err, connects }).toEqual({ out: ['- is a valid plan: hello, 1 task'], err: [], connects: [] });
+  expect({ out, err, connects }).toEqual({
+    out: [
+      '- is a valid plan: hello, 1 task',
+      '  inputs        who = "Ada"',
+      '  starts first  a',
+      '  at most       no limit: a; a timeout for each, or a deadline for the plan, sets one',
+    ],
+    err: [],
+    connects: [],
+  });
 });
 
-test('--json lists its tasks', async () => {
+test('what follows, what is skipped, asked and warned of is told in words', async () => {
+  const input = `
+plan: 1
+name: words
+deadline: 2h
+inputs: { go: { type: boolean, default: false } }
+tasks:
+  a: { run: x, on_failure: hold }
+  b: { needs: a, run: x, if: inputs.go }
+  c: { needs: b, run: x }
+  each: { needs: a, map: { in: [1, 2], task: { run: x } } }
+  ok: { needs: each, approve: { prompt: "Ship?", timeout: 2d } }
+  d: { needs: ok, run: x, if: tasks.ok.outputs.choice == 'approve' }
+finally: { run: x }
+`;
+  const { run, out } = fakeCli({ input: input.replace('inputs: {', 'inputs: { idle: { default: x },') });
+  await run('validate', '-');
+  expect(out.slice(1)).toEqual([
+    '  inputs        idle = "x"',
+    '                go = false',
+    '  starts first  a',
+    '  then          each (for 2 items)',
+    '                ok',
+    '                d',
+    '  at its end    finally',
+    '  skips         b: its condition is false: inputs.go',
+    '                c: b was skipped',
+    "  only if       d: tasks.ok.outputs.choice == 'approve'",
+    '  asks          a, if it fails: a has failed: what now? (retry, skip, complete, abort)',
+    '                ok: Ship? (approve, reject; after 2d: fail)',
+    '  at most       no limit: finally; a timeout for each, or a deadline for the plan, sets one',
+    '  warning       no task reads the input "idle"',
+  ]);
+});
+
+test('--json is the document that REST answers with', async () => {
   const { run, out } = fakeCli({ input: GOOD });
   await run('validate', '-', '--input', 'who=Ada', '--json');
-  expect(JSON.parse(out.join('\n'))).toEqual({ valid: true, name: 'hello', tasks: ['a'] });
+  expect(JSON.parse(out.join('\n'))).toEqual(dryRun(readPlanFile(GOOD, { inputs: { who: 'Ada' } })));
 });
 
 test('all problems are told at once on stderr, with their places', async () => {

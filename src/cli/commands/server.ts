@@ -10,18 +10,20 @@ export function addServer(program: Command, cli: Cli): void {
     .summary('status or end of the engine')
     .description('The engine of this HOLDPOINT_HOME: its status, or its end.');
   examples(server, ['server status', 'server stop']);
-  server
+  const ofStatus = server
     .command('status')
     .summary('show whether an engine runs, and where')
     .description('Show whether an engine runs, and where; exit code 6 when none does.')
     .option('--json', 'print it as JSON')
     .action((options: { json?: true }) => status(cli, options));
-  server
+  const ofStop = server
     .command('stop')
     .summary('end the engine and its Temporal server')
     .description('End the engine and its embedded Temporal server. Plans are kept, and go on when an engine starts.')
     .option('--json', 'print the outcome as JSON')
     .action((options: { json?: true }) => stop(cli, options));
+  examples(ofStatus, ['server status', 'server status --json']);
+  examples(ofStop, ['server stop']);
 }
 
 async function status(cli: Cli, { json }: { json?: true }): Promise<void> {
