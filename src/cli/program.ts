@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { thisBuild } from '../engine/build.ts';
-import type { Cli, Screen } from './cli.ts';
+import { type Cli, type Screen, withoutColours } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHold } from './commands/hold.ts';
 import { addLs } from './commands/ls.ts';
+import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
 import { addResume } from './commands/resume.ts';
@@ -16,6 +17,8 @@ import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
 import { addUp } from './commands/up.ts';
 import { addValidate } from './commands/validate.ts';
+import { addWatch } from './commands/watch.ts';
+import { addWhy } from './commands/why.ts';
 import { examples } from './help.ts';
 
 const EXIT_CODES = `
@@ -25,7 +28,7 @@ Exit codes:
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addLs, addShow, addWatch, addWhy, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
 ];
@@ -37,6 +40,8 @@ export function createProgram(cli: Cli): Command {
       'Runs plans that survive crashes, and that people and agents can pause, resume, stop, approve and watch.',
     )
     .version(thisBuild().version, '-V, --version')
+    .option('--no-color', 'print without colours; NO_COLOR=1 does the same')
+    .on('option:no-color', () => withoutColours(cli))
     .exitOverride()
     // Errors are told once, by whoever runs the program.
     .configureOutput({ writeOut: printer(cli.out), writeErr: printer(cli.err), outputError() {} });
