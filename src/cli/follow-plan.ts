@@ -25,6 +25,8 @@ export interface Following {
   seen?(view: ReadPlan): void;
   /** Events up to this one, of earlier runs, are left out. */
   after?: number;
+  /** The shortest pause between two looks. */
+  quickestMs?: number;
   signal: AbortSignal;
 }
 
@@ -35,10 +37,10 @@ const DOUBT_MS = 5_000;
 
 /** Shows a plan's events in order and without gaps, as they come, until one ends its run. Gives undefined when aborted. */
 export async function followPlan(following: Following): Promise<Ending | undefined> {
-  const { link, planId, needsView, show, wantsView, seen, after = 0, signal } = following;
+  const { link, planId, needsView, show, wantsView, seen, after = 0, quickestMs = QUICKEST_MS, signal } = following;
   let first: PlanEvent | undefined;
   let last: PlanEvent | undefined;
-  let pause = QUICKEST_MS;
+  let pause = quickestMs;
   for (let quietMs = 0; ; quietMs += pause) {
     const { events, view } = await link.ask(async ({ service, caller }) => {
       const events = await service.events(caller, planId, last?.seq ?? after).catch(last ? notItsServer : refused);
@@ -62,7 +64,7 @@ export async function followPlan(following: Following): Promise<Ending | undefin
       if (ending) return ending;
       quietMs = 0;
     }
-    pause = events.length > 0 ? QUICKEST_MS : Math.min(SLOWEST_MS, pause * 1.25);
+    pause = events.length > 0 ? quickestMs : Math.min(SLOWEST_MS, pause * 1.25);
     await delay(pause);
   }
 }

@@ -43,7 +43,7 @@ export async function watchPlan(cli: Cli, link: Link, plan: Watched, options: Wa
 
 const EXIT_CODES: Partial<Record<PlanStatus, number>> = { completed: 0, failed: 1, stopped: 8 };
 
-export interface Teller extends Pick<Following, 'needsView' | 'show' | 'wantsView' | 'seen'> {
+export interface Teller extends Pick<Following, 'needsView' | 'show' | 'wantsView' | 'seen' | 'quickestMs'> {
   end(ending: Ending): void;
   /** Gives a terminal back that was drawn on. */
   close?(): void;

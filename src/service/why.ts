@@ -128,10 +128,11 @@ interface Told {
 }
 
 const WORDS: Partial<Record<WaitingFor['what'], (told: Told) => string>> = {
-  review: ({ span }) => `the plan waits for review, for ${span}`,
+  review: ({ span }) => `the plan has waited ${span} for review`,
   resume: ({ by, span }) => `${by} has paused it, ${span} ago`,
   start_time: ({ span }) => `its start time comes in ${span}`,
-  question: ({ task, span, question }) => `${task} has asked for ${span}: ${question?.prompt ?? 'its question'}`,
+  question: ({ task, span, question }) =>
+    `${task} has waited ${span} for an answer${question ? `: ${question.prompt}` : ''}`,
   wait: ({ task, span }) => `${task} lets time pass, for ${span} more`,
   back_off: ({ task, span }) => `${task} has failed and is tried again in ${span}`,
   release: ({ task, by, span }) => `${task} is held by ${by}, for ${span}`,

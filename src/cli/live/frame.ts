@@ -16,8 +16,12 @@ export interface Window extends Look {
   hasKeys: boolean;
 }
 
+/** Where there is room, a blank row parts the view from the news above it. */
+const ROOM_FOR_A_BLANK = 12;
 /** Rows of questions at the most where commands are shown. */
 const COMMAND_ROWS = 3;
+/** The beginning of an id, which commands take, so that they fit. */
+const SHORT_ID = 8;
 
 /** Everything the live view draws: the plan, below it what somebody is doing, and at last what the keys do. */
 export function frame(state: LiveState, window: Window): string[] {
@@ -25,8 +29,9 @@ export function frame(state: LiveState, window: Window): string[] {
   const below = [...lowerRows(state, window)];
   if (state.notice && state.notice.until > now) below.push(colours.yellow(fit(oneLine(state.notice.text), columns)));
   if (window.hasKeys) below.push(colours.dim(fit(keysOf(state), columns)));
-  const plan = planRows(state.view, Math.max(2, window.rows - below.length), window);
-  return [...plan, ...below].slice(-window.rows);
+  const above = window.rows >= ROOM_FOR_A_BLANK ? [''] : [];
+  const plan = planRows(state.view, Math.max(2, window.rows - below.length - above.length), window);
+  return [...above, ...plan, ...below].slice(-window.rows);
 }
 
 function lowerRows({ mode, view }: LiveState, window: Window): string[] {
@@ -62,5 +67,7 @@ function keysOf({ mode, view }: LiveState): string {
 function commandRows(view: LiveState['view'], { self, columns, colours }: Window): string[] {
   return view.questions
     .slice(0, COMMAND_ROWS)
-    .map((question) => colours.dim(fit(`  ${answerCommand({ self }, view.plan_id, question)}`, columns)));
+    .map((question) =>
+      colours.dim(fit(`  ${answerCommand({ self }, view.plan_id.slice(0, SHORT_ID), question)}`, columns)),
+    );
 }

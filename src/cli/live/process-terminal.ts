@@ -93,6 +93,8 @@ function blockOn(
   return {
     draw(rows: string[]) {
       measure();
+      // log-update leaves rows behind that two frames of unlike height share at their end.
+      if (rows.length !== drawn.length) update.clear();
       update(rows.join('\n'));
       drawn = rows;
       flush();

@@ -84,7 +84,9 @@ function choose({ running, waiting, failed, next }: Arranged, room: number): Sho
 
 /** How many tasks are not shown, by what they do. */
 function restRow(view: ReadPlan, left: Shown['left'], { columns, colours }: Look): string {
-  const { what, text } = view.waiting_for.find((one) => one.what === 'slot' || one.what === 'next_run') ?? {};
+  // A map's items always wait for their turn.
+  const isTold = ({ what }: { what: string }) => what === 'next_run' || (what === 'slot' && view.children.length === 0);
+  const { what, text } = view.waiting_for.find(isTold) ?? {};
   const counts = [
     left.running > 0 && `${left.running} more running`,
     left.waiting > 0 && `${left.waiting} more waiting`,

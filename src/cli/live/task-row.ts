@@ -25,7 +25,7 @@ export interface Layout {
 }
 
 const TIME_COLUMNS = 6;
-const MAP_BAR_COLUMNS = 16;
+const MAP_BAR_COLUMNS = 10;
 const ROOM_FOR_STATUS = 60;
 const SPIN_MS = 250;
 

@@ -40,6 +40,7 @@ export async function tellLive({ cli, terminal, link, plan, words, signal, leave
   return {
     needsView: (event) => !DRAWN.includes(event.type) && words.needsView(event),
     wantsView: reads.isDue,
+    quickestMs: QUICKEST_MS,
     seen(newer) {
       reads.done(newer);
       live.seen(newer);
