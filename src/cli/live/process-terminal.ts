@@ -25,14 +25,27 @@ export function processTerminal(
     async open(user) {
       const [{ createLogUpdate }, { columnsOf }] = await Promise.all([import('log-update'), import('./fit.ts')]);
       const block = blockOn(output, createLogUpdate, columnsOf);
-      const leaveKeys = input.isTTY ? hearKeys(input, user) : undefined;
+      /** What Ctrl+Z does elsewhere, which a terminal that gives every key does not do by itself. */
+      const suspend = () => {
+        block.remove();
+        output.write(SHOW_CURSOR);
+        input.setRawMode(false);
+        process.once('SIGCONT', () => {
+          if (!isOpen) return;
+          input.setRawMode(true);
+          output.write(HIDE_CURSOR);
+          user.resized();
+        });
+        process.kill(0, 'SIGTSTP');
+      };
+      let isOpen = true;
+      const leaveKeys = input.isTTY ? hearKeys(input, user, suspend) : undefined;
       const resized = () => {
         block.resized();
         user.resized();
       };
       output.write(HIDE_CURSOR);
       output.on('resize', resized);
-      let isOpen = true;
       const screen: LiveScreen = {
         get columns() {
           return output.columns || 80;
@@ -116,16 +129,19 @@ function blockOn(
     },
     remove() {
       update.clear();
+      drawn = [];
       flush();
     },
   };
 }
 
 /** Hears every key, Ctrl+C too, until the function it gives is called. */
-function hearKeys(input: ReadStream, user: TerminalUser): () => void {
+function hearKeys(input: ReadStream, user: TerminalUser, suspend: () => void): () => void {
   emitKeypressEvents(input, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
-  const onKey = (text: string | undefined, { name = '', ctrl = false }: Partial<Key> = {}) =>
+  const onKey = (text: string | undefined, { name = '', ctrl = false }: Partial<Key> = {}) => {
+    if (ctrl && name === 'z') return suspend();
     user.key({ name: name === 'enter' ? 'return' : name, text: text ?? '', ctrl });
+  };
   input.on('keypress', onKey);
   input.setRawMode(true);
   input.resume();
