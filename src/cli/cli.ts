@@ -1,5 +1,7 @@
+import pc from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 import type { EngineAccess } from './engine-access.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What a command may use of the world around it; tests give another one. */
 export interface Cli {
@@ -12,9 +14,13 @@ export interface Cli {
   out: Screen;
   /** Everything that is not data. */
   err: Screen;
+  /** Absent where nothing can be drawn. */
+  terminal?: Terminal;
   readStandardInput(): Promise<string>;
   /** From now on Ctrl+C aborts this signal; a second one ends the process. */
   interrupt(): AbortSignal;
+  /** Shows a web page to whoever called. */
+  openPage(address: string): Promise<void>;
   engine: EngineAccess;
   /** What the process exits with unless something is thrown. */
   exitCode: number;
@@ -31,3 +37,8 @@ export interface Screen {
 export const INTERRUPTED = 130;
 
 export const printJson = ({ out }: Cli, value: unknown): void => out.line(JSON.stringify(value, null, 2));
+
+/** What `--no-color` asks for. */
+export function withoutColours({ out, err }: Cli): void {
+  for (const screen of [out, err]) screen.colours = pc.createColors(false);
+}

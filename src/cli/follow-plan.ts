@@ -20,6 +20,13 @@ export interface Following {
   /** Whether an event can be shown only together with the plan's view, which is then read once for its batch. */
   needsView(event: PlanEvent): boolean;
   show(event: PlanEvent, view: ReadPlan | undefined): void;
+  /** Whether the plan's view is wanted now, whatever has happened, given what has just been read. */
+  wantsView?(events: PlanEvent[]): boolean;
+  seen?(view: ReadPlan): void;
+  /** Events up to this one, of earlier runs, are left out. */
+  after?: number;
+  /** The shortest pause between two looks. */
+  quickestMs?: number;
   signal: AbortSignal;
 }
 
@@ -29,16 +36,19 @@ const SLOWEST_MS = 500;
 const DOUBT_MS = 5_000;
 
 /** Shows a plan's events in order and without gaps, as they come, until one ends its run. Gives undefined when aborted. */
-export async function followPlan({ link, planId, needsView, show, signal }: Following): Promise<Ending | undefined> {
+export async function followPlan(following: Following): Promise<Ending | undefined> {
+  const { link, planId, needsView, show, wantsView, seen, after = 0, quickestMs = QUICKEST_MS, signal } = following;
   let first: PlanEvent | undefined;
   let last: PlanEvent | undefined;
-  let pause = QUICKEST_MS;
+  let pause = quickestMs;
   for (let quietMs = 0; ; quietMs += pause) {
     const { events, view } = await link.ask(async ({ service, caller }) => {
-      const events = await service.events(caller, planId, last?.seq ?? 0).catch(last ? notItsServer : refused);
-      return { events, view: events.some(needsView) ? await service.read(caller, planId) : undefined };
+      const events = await service.events(caller, planId, last?.seq ?? after).catch(last ? notItsServer : refused);
+      const isWanted = wantsView?.(events) ?? false;
+      return { events, view: isWanted || events.some(needsView) ? await service.read(caller, planId) : undefined };
     });
     if (signal.aborted) return undefined;
+    if (view) seen?.(view);
     for (const event of events) {
       first ??= event;
       last = event;
@@ -46,13 +56,15 @@ export async function followPlan({ link, planId, needsView, show, signal }: Foll
       const ending = endingOf(event, first);
       if (ending) return ending;
     }
+    const outside = view && endedOutside(view);
+    if (outside) return outside;
     if (events.length > 0) quietMs = 0;
     if (quietMs >= DOUBT_MS) {
       const ending = endedOutside(await link.ask(({ service, caller }) => service.read(caller, planId)));
       if (ending) return ending;
       quietMs = 0;
     }
-    pause = events.length > 0 ? QUICKEST_MS : Math.min(SLOWEST_MS, pause * 1.25);
+    pause = events.length > 0 ? quickestMs : Math.min(SLOWEST_MS, pause * 1.25);
     await delay(pause);
   }
 }

@@ -18,5 +18,5 @@ export async function nextRun(
   const started = await engine.service.nextRun(engine.caller, planId, { mode });
   if (json) return printJson(cli, { plan_id: planId, command: mode, result: 'started', mode: started.mode });
   cli.out.line(`plan ${planId}: ${SAID[mode]}`);
-  cli.err.line(`watch it: ${cli.self} show ${planId}`);
+  cli.err.line(`watch it: ${cli.self} watch ${planId}`);
 }

@@ -2,16 +2,25 @@ import { text } from 'node:stream/consumers';
 import pc from 'picocolors';
 import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
 import { engineOf } from './engine-access.ts';
+import { canDraw, processTerminal } from './live/process-terminal.ts';
+import type { LiveScreen } from './terminal.ts';
 
 /** This process as commands see it. */
 export function processCli(): Cli {
   const { env, stdin, stdout, stderr } = process;
+  let taken: LiveScreen | undefined;
+  const drawn = () => taken;
   return {
     env,
     directory: process.cwd(),
     self: env.npm_command === 'exec' ? 'npx holdpoint' : 'holdpoint',
-    out: screen(stdout, env),
-    err: screen(stderr, env),
+    out: screen(stdout, env, drawn),
+    err: screen(stderr, env, drawn),
+    ...(canDraw(stdout, env) && {
+      terminal: processTerminal(stdin, stdout, (screen) => {
+        taken = screen;
+      }),
+    }),
     readStandardInput() {
       if (stdin.isTTY) stderr.write('reading the plan from the terminal; end it with Ctrl+D\n');
       return text(stdin);
@@ -25,17 +34,32 @@ export function processCli(): Cli {
       });
       return controller.signal;
     },
+    async openPage(address) {
+      const { default: open } = await import('open');
+      const browser = await open(address);
+      // Whether it works is the browser's own affair from here on.
+      browser.on('error', () => {});
+      browser.unref();
+    },
     engine: engineOf(env),
     exitCode: 0,
   };
 }
 
-const screen = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen => ({
-  line: (text) => void stream.write(`${text}\n`),
+/** While the terminal is drawn on, lines for it go above what is drawn. */
+const screen = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, drawn: () => LiveScreen | undefined): Screen => ({
+  line(text) {
+    const live = stream.isTTY ? drawn() : undefined;
+    if (live) live.print(text.split('\n'));
+    else stream.write(`${text}\n`);
+  },
   colours: pc.createColors(usesColour(stream, env)),
   ...(stream.isTTY && { columns: stream.columns }),
 });
 
-/** Colours are for people at a terminal; https://no-color.org turns them off. */
-export const usesColour = ({ isTTY }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean =>
-  isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+/** Colours are for people at a terminal; https://no-color.org turns them off, and https://force-color.org on. */
+export function usesColour({ isTTY }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return isTTY === true && env.TERM !== 'dumb';
+}

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { thisBuild } from '../engine/build.ts';
-import type { Cli, Screen } from './cli.ts';
+import { type Cli, type Screen, withoutColours } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -9,6 +9,7 @@ import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
 import { addLs } from './commands/ls.ts';
+import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
 import { addResume } from './commands/resume.ts';
@@ -19,11 +20,13 @@ import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
 import { addUp } from './commands/up.ts';
 import { addValidate } from './commands/validate.ts';
+import { addWatch } from './commands/watch.ts';
+import { addWhy } from './commands/why.ts';
 import { completeHelp, examples } from './help.ts';
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow, addWatch, addWhy, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
   ['Help:', [addHelp, addCompletion]],
@@ -36,6 +39,8 @@ export function createProgram(cli: Cli): Command {
       'Runs plans that survive crashes, and that people and agents can pause, resume, stop, approve and watch.',
     )
     .version(thisBuild().version, '-V, --version', 'show the version')
+    .option('--no-color', 'print without colours; NO_COLOR=1 does the same')
+    .on('option:no-color', () => withoutColours(cli))
     .helpOption('-h, --help', 'show this help')
     // What a command takes is in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() })

@@ -1,70 +1,97 @@
-import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { PlanStatus } from '../plan/lifecycle.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import { type Cli, INTERRUPTED } from './cli.ts';
-import { type Ending, followPlan } from './follow-plan.ts';
+import { type Ending, type Following, followPlan } from './follow-plan.ts';
 import { temporalUiOf } from './render/addresses.ts';
+import { answerCommands } from './render/commands.ts';
 import { endingLine } from './render/ending.ts';
-import { tellProgress } from './render/progress.ts';
+import { type ToldPlan, tellProgress } from './render/progress.ts';
 import { oneLine } from './render/text.ts';
 import type { Link } from './stay-connected.ts';
 
-interface Watched {
-  plan_id: string;
-  definition: PlanDefinition;
+export interface Watched extends ToldPlan {
+  name: string;
+  /** The last event of earlier runs, and the last that was there when the watching began. */
+  after?: number;
+  past?: number;
+}
+
+export interface WatchOptions {
+  json?: true;
+  /** Lines on a terminal too. */
+  plain?: true;
+  signal: AbortSignal;
+  /** Does what Ctrl+C does: a terminal that is drawn on hears that as a key. */
+  leave(): void;
 }
 
 /** Tells how a plan goes until its run ends; gives the exit code. */
-export async function watchPlan(
-  cli: Cli,
-  link: Link,
-  plan: Watched,
-  { json, signal }: { json?: true; signal: AbortSignal },
-): Promise<number> {
-  const teller = json ? tellAsJson(cli, plan) : await tellInWords(cli, link, plan);
-  const ending = await followPlan({ link, planId: plan.plan_id, signal, ...teller });
-  if (!ending) return INTERRUPTED;
-  teller.end(ending);
-  return EXIT_CODES[ending.state.status] ?? 0;
+export async function watchPlan(cli: Cli, link: Link, plan: Watched, options: WatchOptions): Promise<number> {
+  const { plan_id, after } = plan;
+  const teller = await tellerFor(cli, link, plan, options);
+  try {
+    const ending = await followPlan({ link, planId: plan_id, after, signal: options.signal, ...teller });
+    teller.close?.();
+    if (!ending) return INTERRUPTED;
+    teller.end(ending);
+    return EXIT_CODES[ending.state.status] ?? 0;
+  } finally {
+    teller.close?.();
+  }
 }
 
 const EXIT_CODES: Partial<Record<PlanStatus, number>> = { completed: 0, failed: 1, stopped: 8 };
 
-interface Teller {
-  needsView(event: PlanEvent): boolean;
-  show(event: PlanEvent, view: ReadPlan | undefined): void;
+export interface Teller extends Pick<Following, 'needsView' | 'show' | 'wantsView' | 'seen' | 'quickestMs'> {
   end(ending: Ending): void;
+  /** Gives a terminal back that was drawn on. */
+  close?(): void;
 }
 
-async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller> {
+async function tellerFor(cli: Cli, link: Link, plan: Watched, { json, plain, signal, leave }: WatchOptions) {
+  if (json) return tellAsJson(cli, plan);
+  const words = await tellInWords(cli, link, plan);
+  if (plain || !cli.terminal) return words;
+  const { tellLive } = await import('./live/tell-live.ts');
+  return await tellLive({ cli, terminal: cli.terminal, link, plan, words, signal, leave });
+}
+
+async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller & { lines: Lines }> {
   const { out, err, self } = cli;
-  const { plan_id, definition } = plan;
+  const { plan_id, name } = plan;
   const teller = tellProgress(plan, cli);
-  out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(definition.name)}`);
+  out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(name)}`);
   const page = await link.ask(async (engine) => temporalUiOf(engine, plan_id));
-  for (const place of [`${self} show ${plan_id}`, page]) if (place) out.line(out.colours.dim(`  watch it: ${place}`));
+  for (const place of [`${self} watch ${plan_id}`, page]) if (place) out.line(out.colours.dim(`  watch it: ${place}`));
   return {
     needsView: teller.needsView,
+    lines: teller.lines,
     show(event, view) {
       for (const line of teller.lines(event, view)) out.line(line);
     },
     end(ending) {
       out.line(endingLine(ending, out.colours));
       if (ending.state.status === 'completed') return;
-      err.line(`see it:       ${self} show ${plan_id}`);
+      err.line(`see why:      ${self} why ${plan_id}`);
       err.line(`go on:        ${self} resume ${plan_id}  (finished work is kept)`);
       err.line(`from nothing: ${self} retry ${plan_id}`);
     },
   };
 }
 
-/** One object per line: the events as they are, and at last how the run ended. */
-function tellAsJson({ out }: Cli, { plan_id }: Watched): Teller {
-  const line = (value: object) => out.line(JSON.stringify(value));
+export type Lines = (event: PlanEvent, view?: ReadPlan) => string[];
+
+/** One object per line: the events as they are, each question with how to answer it, and at last how the run ended. */
+function tellAsJson(cli: Cli, { plan_id }: Watched): Teller {
+  const line = (value: object) => cli.out.line(JSON.stringify(value));
   return {
-    needsView: () => false,
-    show: (event) => line({ ...event, at: new Date(event.at).toISOString() }),
+    needsView: ({ type }) => type === 'QuestionOpened',
+    show(event, view) {
+      line({ ...event, at: new Date(event.at).toISOString() });
+      const open = view?.questions.find(({ id }) => event.type === 'QuestionOpened' && id === event.question);
+      if (open) line({ type: 'question', plan_id, question: open, answer: answerCommands(cli, plan_id, open) });
+    },
     end: ({ state, error, totals }) => line({ type: 'result', plan_id, state, error, totals }),
   };
 }

@@ -85,7 +85,7 @@ test.each(['failed', 'stopped'] as const)('resume of a %s plan starts its next r
   expect(await run('resume', ID)).toBe(0);
   expect(calls).toEqual([['cli resume', ID, 'resume']]);
   expect(out).toEqual([`plan ${ID}: its next run has begun; finished work is kept`]);
-  expect(err).toEqual([`watch it: holdpoint show ${ID}`]);
+  expect(err).toEqual([`watch it: holdpoint watch ${ID}`]);
 });
 
 test('retry starts the next run from nothing', async () => {

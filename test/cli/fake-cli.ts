@@ -29,6 +29,7 @@ export function fakeCli({
 }: FakeWorld = {}) {
   const out: string[] = [];
   const err: string[] = [];
+  const pages: string[] = [];
   const connects: { start: boolean | string }[] = [];
   let closed = 0;
   const interrupt = new AbortController();
@@ -44,6 +45,7 @@ export function fakeCli({
     err: screen(err),
     readStandardInput: async () => input,
     interrupt: () => interrupt.signal,
+    openPage: async (address) => void pages.push(address),
     engine: {
       async connect({ start }) {
         connects.push({ start });
@@ -64,6 +66,7 @@ export function fakeCli({
     cli,
     out,
     err,
+    pages,
     connects,
     closed: () => closed,
     ctrlC: () => interrupt.abort(),

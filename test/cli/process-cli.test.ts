@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { canDraw } from '../../src/cli/live/process-terminal.ts';
 import { processCli, usesColour } from '../../src/cli/process-cli.ts';
 
 describe('colours are used', () => {
@@ -9,7 +10,20 @@ describe('colours are used', () => {
     ['not with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
     ['with an empty NO_COLOR, which says nothing', { isTTY: true }, { NO_COLOR: '' }, true],
     ['not at a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['in a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, true],
+    ['not with FORCE_COLOR=0', { isTTY: true }, { FORCE_COLOR: '0' }, false],
+    ['not with both', { isTTY: true }, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   ])('%s', (_, stream, env, used) => expect(usesColour(stream, env)).toBe(used));
+});
+
+describe('a plan is drawn', () => {
+  test.each([
+    ['at a terminal', { isTTY: true }, {}, true],
+    ['not in a pipe', {}, {}, false],
+    ['not in CI', { isTTY: true }, { CI: 'true' }, false],
+    ['not at a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['without colours too', { isTTY: true }, { NO_COLOR: '1' }, true],
+  ])('%s', (_, stream, env, drawn) => expect(canDraw(stream, env)).toBe(drawn));
 });
 
 describe('Ctrl+C', () => {

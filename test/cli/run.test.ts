@@ -59,7 +59,7 @@ describe('a plan is watched to its end', () => {
     expect(await run('run', '-')).toBe(exit);
     expect(out).toEqual([
       `plan ${id()}  hello`,
-      `  watch it: holdpoint show ${id()}`,
+      `  watch it: holdpoint watch ${id()}`,
       `  watch it: http://ui/namespaces/default/workflows/plan%2Flocal%2F${id()}`,
       '[0/1] a  started',
       line,
@@ -199,7 +199,7 @@ describe('Ctrl+C', () => {
     expect(err).toEqual([
       '',
       `plan ${id()} goes on in the engine`,
-      `watch it: holdpoint show ${id()}`,
+      `watch it: holdpoint watch ${id()}`,
       `stop it:  holdpoint stop ${id()}`,
     ]);
   });

@@ -39,6 +39,7 @@ test('a first pause and a first answer, on the command line', async () => {
     30_000,
   );
   expect((await call('show ID')).out).toContain('paused');
+  expect((await call('why ID')).out).toContain(`holdpoint resume ${id}`);
   expect((await call('resume ID')).code).toBe(0);
   await until('it asks', async () => (await home.cli('show', id)).out.includes('ship_it.1'), 30_000);
   expect((await home.cli('answer', id, 'ship_it', 'maybe')).code).toBe(2);
@@ -48,6 +49,7 @@ test('a first pause and a first answer, on the command line', async () => {
     async () => JSON.parse((await home.cli('show', id, '--json')).out).state.status === 'completed',
     30_000,
   );
+  expect((await call('watch ID')).out).toMatch(/completed \d+ tasks/);
   expect((await home.cli('stop', id)).code).toBe(5);
   expect((await home.cli('show', '00000000-0000-4000-8000-000000000000')).code).toBe(3);
 }, 120_000);

@@ -8,13 +8,14 @@ import { type Cli, INTERRUPTED } from '../cli.ts';
 import { examples } from '../help.ts';
 import { type PlanArgument, readPlanArgument } from '../plan-argument.ts';
 import { stayConnected } from '../stay-connected.ts';
-import { watchPlan } from '../watch-plan.ts';
+import { type WatchOptions, watchPlan } from '../watch-plan.ts';
 
 interface Options {
   input?: JsonObject;
   startAt?: string;
   review?: true;
   detach?: true;
+  plain?: true;
   json?: true;
 }
 
@@ -28,16 +29,21 @@ export function addRun(program: Command, cli: Cli): void {
     .option('--start-at <time>', 'start nothing before this time, such as 2026-01-31T09:00:00Z')
     .option('--review', 'start nothing before somebody approves the plan')
     .option('--detach', 'print the id of the plan and leave')
+    .option('--plain', 'print lines, also on a terminal')
     .option('--json', 'print its events, and at last its result, as one JSON object per line')
     .action((file: string, options: Options) => run(cli, file, options));
   examples(command, ['run plan.yaml', 'run plan.yaml --input version=1.2', 'run - --detach < plan.yaml']);
 }
 
 async function run(cli: Cli, file: string, options: Options): Promise<void> {
-  const signal = cli.interrupt();
+  const left = new AbortController();
+  const signal = AbortSignal.any([cli.interrupt(), left.signal]);
   const plan: Started = { id: randomUUID(), is: 'not started' };
   const interrupted = once(signal, 'abort').then(() => leave(cli, plan));
-  cli.exitCode = await Promise.race([interrupted, start(cli, file, options, plan, signal)]);
+  cli.exitCode = await Promise.race([
+    interrupted,
+    start(cli, file, options, plan, { signal, leave: () => left.abort() }),
+  ]);
 }
 
 /** The id is chosen here, so that asking again after a lost answer starts no second plan. */
@@ -51,14 +57,20 @@ function leave({ err, self }: Cli, { id, is }: Started): number {
   if (is === 'not started') err.line('interrupted; no plan was started');
   else {
     err.line(is === 'started' ? `plan ${id} goes on in the engine` : `interrupted; plan ${id} may have been started`);
-    err.line(`watch it: ${self} show ${id}`);
+    err.line(`watch it: ${self} watch ${id}`);
     err.line(`stop it:  ${self} stop ${id}`);
   }
   return INTERRUPTED;
 }
 
-async function start(cli: Cli, file: string, options: Options, started: Started, signal: AbortSignal): Promise<number> {
-  const { input = {}, detach, json } = options;
+async function start(
+  cli: Cli,
+  file: string,
+  options: Options,
+  started: Started,
+  leaving: Pick<WatchOptions, 'signal' | 'leave'>,
+): Promise<number> {
+  const { input = {}, detach, json, plain } = options;
   const plan = await readPlanArgument(cli, file, input);
   const plan_id = started.id;
   return await stayConnected(cli, 'run', async (link) => {
@@ -67,8 +79,10 @@ async function start(cli: Cli, file: string, options: Options, started: Started,
       return service.create(caller, { plan_id, ...requestOf(cli, plan, options) });
     });
     started.is = 'started';
-    if (!detach) return await watchPlan(cli, link, { plan_id, definition: plan.definition }, { json, signal });
-    cli.out.line(json ? JSON.stringify({ plan_id, name: plan.definition.name }) : plan_id);
+    const { definition } = plan;
+    const watched = { plan_id, name: definition.name, definition };
+    if (!detach) return await watchPlan(cli, link, watched, { json, plain, ...leaving });
+    cli.out.line(json ? JSON.stringify({ plan_id, name: definition.name }) : plan_id);
     return 0;
   });
 }

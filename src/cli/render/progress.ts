@@ -1,5 +1,5 @@
 import type { Colors } from 'picocolors/types.js';
-import type { PlanDefinition, TaskDefinition } from '../../plan/definition.ts';
+import type { TaskDefinition } from '../../plan/definition.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { EventType, PlanEvent } from '../../plan/events.ts';
 import type { PlanView } from '../../plan/view.ts';
@@ -11,8 +11,9 @@ import { firstLines, localTime, oneLine } from './text.ts';
 /** A plan as far as telling its progress needs it. */
 export interface ToldPlan {
   plan_id: string;
-  definition: Pick<PlanDefinition, 'tasks'>;
+  definition: { tasks: ToldTask[] };
 }
+export type ToldTask = Pick<TaskDefinition, 'id' | 'kind' | 'mode' | 'needs' | 'on_failure' | 'handler'>;
 
 /** What has been told so far: events say what changes, not where things stand. */
 interface Told {
@@ -23,7 +24,7 @@ interface Told {
   last?: EventType;
 }
 
-type Sentence = (event: PlanEvent, told: Told, task: TaskDefinition | undefined) => string | undefined;
+type Sentence = (event: PlanEvent, told: Told, task: ToldTask | undefined) => string | undefined;
 
 /** A task that nothing needs is what people ran the plan for. */
 const OUTPUT_LINES = { step: 5, result: 40 };
@@ -76,12 +77,13 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
 }
 
 /** Counts as the plan's own progress does. */
-const isDone = ({ type }: PlanEvent, task: TaskDefinition | undefined): boolean =>
-  !task?.handler &&
+const isDone = ({ type }: PlanEvent, task: ToldTask | undefined): boolean =>
+  task !== undefined &&
+  !task.handler &&
   (type === 'TaskSucceeded' ||
     type === 'TaskReused' ||
     type === 'TaskSkipped' ||
-    (type === 'TaskFailed' && task?.on_failure === 'continue'));
+    (type === 'TaskFailed' && task.on_failure === 'continue'));
 
 function follow({ type, task, at, by }: PlanEvent, told: Told): void {
   told.last = type;

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
+/** Control characters, and those that turn the direction of what follows around. */
+const STEERING = /[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
 /** Text that came from a plan or a command, as one line that cannot steer the terminal. */
 export function oneLine(text: string, longest = 300): string {
-  const flat = stripVTControlCharacters(text)
-    .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
+  const flat = stripVTControlCharacters(text).replace(/\s+/g, ' ').replace(STEERING, '').trim();
   return flat.length > longest ? `${flat.slice(0, longest)}…` : flat;
 }
 
@@ -15,11 +15,7 @@ export function firstLines(text: string, most: number): string[] {
   const shown = lines.slice(0, most);
   return lines.length > most ? [...shown, `… ${lines.length - most} more`] : shown;
 }
-const printable = (line: string): string =>
-  line
-    .replaceAll('\t', '  ')
-    .replace(/\p{Cc}/gu, '')
-    .slice(0, 200);
+const printable = (line: string): string => line.replaceAll('\t', '  ').replace(STEERING, '').slice(0, 200);
 
 /** A word that a shell reads as itself, whatever is in it. */
 export const shellWord = (word: string): string =>
