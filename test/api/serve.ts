@@ -36,6 +36,9 @@ export function fakeService(told: Partial<PlanService> = {}) {
     outcome: async () => ({ request_id: 'r', result: 'done' }),
     events: async () => [],
     nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode }),
+    logs: async () => [],
+    openLog: async () => undefined,
+    async *followLogs() {},
     ready: async () => true,
   };
   const answers = { ...plain, ...told };
