@@ -22,6 +22,8 @@ export interface Cli {
 
 export interface Screen {
   line(text: string): void;
+  /** Resolves when there is room for more: whoever shows a lot waits for it. */
+  drained?(): Promise<void>;
   colours: Colors;
 }
 

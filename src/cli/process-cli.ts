@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import pc from 'picocolors';
 import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
@@ -32,6 +33,9 @@ export function processCli(): Cli {
 
 const screen = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen => ({
   line: (text) => void stream.write(`${text}\n`),
+  async drained() {
+    if (stream.writableNeedDrain) await once(stream, 'drain');
+  },
   colours: pc.createColors(usesColour(stream, env)),
 });
 

@@ -5,6 +5,7 @@ import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHold } from './commands/hold.ts';
+import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
@@ -25,7 +26,7 @@ Exit codes:
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addLs, addShow, addLogs]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
 ];

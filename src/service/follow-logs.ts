@@ -5,7 +5,8 @@ import { type AttemptLog, type LogStore, sameLog } from '../activities/logs/log-
 import { readText, type TextPiece, tailOffset } from '../activities/logs/log-text.ts';
 import type { Caller } from './caller.ts';
 import { mustHavePlan } from './read-plan.ts';
-import { isOver, nearestTask, readStanding, type Standing } from './task-standing.ts';
+import { nearestTask } from './task-names.ts';
+import { isOver, readStanding, type Standing } from './task-standing.ts';
 
 /** How far a reader is in a log. */
 export interface LogPosition extends LogRef {

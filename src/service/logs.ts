@@ -4,7 +4,7 @@ import { tailOffset } from '../activities/logs/log-text.ts';
 import { Fault } from '../faults.ts';
 import type { Caller } from './caller.ts';
 import { mustHavePlan, readPlan } from './read-plan.ts';
-import { nearestTask, unknownTask } from './task-standing.ts';
+import { nearestTask, unknownTask } from './task-names.ts';
 
 /** Which log of a task, and which part of it. */
 export interface LogRequest {
@@ -13,6 +13,7 @@ export interface LogRequest {
   run?: number | undefined;
   attempt?: number | undefined;
   dispatch?: number | undefined;
+  again?: number | undefined;
   /** From this byte on. */
   offset?: number | undefined;
   /** Only the last so many lines. */
@@ -73,13 +74,14 @@ export async function openLog(
 /** The newest log that fits. */
 export const pickLog = (
   logs: readonly AttemptLog[],
-  { run, attempt, dispatch }: Omit<LogRequest, 'task'>,
+  { run, attempt, dispatch, again }: Omit<LogRequest, 'task'>,
 ): AttemptLog | undefined =>
   logs.findLast(
     (log) =>
       (run === undefined || log.run === run) &&
       (attempt === undefined || log.attempt === attempt) &&
-      (dispatch === undefined || log.dispatch === dispatch),
+      (dispatch === undefined || log.dispatch === dispatch) &&
+      (again === undefined || log.again === again),
   );
 
 export async function openPart(

@@ -6,8 +6,8 @@ import { isTerminal } from '../plan/lifecycle.ts';
 import { TASK_ENDED, type TaskStatus } from '../plan/state.ts';
 import type { ChildView, TaskView } from '../plan/view.ts';
 import type { Caller } from './caller.ts';
-import { nearestNames } from './plan-file/nearest.ts';
 import { askView, type ReadPlan, readPlan } from './read-plan.ts';
+import { INSIDE, nearestTask, unknownTask } from './task-names.ts';
 import { wholeView } from './whole-view.ts';
 
 /** How far the present run of a plan, or one task in it, is. */
@@ -46,30 +46,6 @@ export async function readStanding(
 }
 
 export const isOver = (status: TaskStatus): boolean => TASK_ENDED.includes(status);
-
-/** The task itself, or else the innermost sub-plan or map that it can only be in. */
-export function nearestTask(tasks: readonly TaskView[], name: string): TaskView | undefined {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  for (let end = name.length; end > 0; end--) {
-    const next = name[end];
-    const kind = next === undefined ? undefined : INSIDE[next];
-    if (next !== undefined && kind === undefined) continue;
-    const task = byId.get(name.slice(0, end));
-    if (task && (kind === undefined || task.kind === kind)) return task;
-  }
-  return undefined;
-}
-/** What follows the name of a map, and of a sub-plan, in the names of what is in them. */
-const INSIDE: Record<string, string> = { '/': 'plan', '[': 'map' };
-
-export function unknownTask(tasks: readonly { id: string }[], name: string): Fault {
-  const meant = nearestNames()(
-    name,
-    tasks.map(({ id }) => id),
-  );
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return new Fault('TASK_NOT_FOUND', `there is no task "${name.slice(0, 200)}" in this plan${hint}`);
-}
 
 /** `absent`: all who might have it at work have answered, and none does. */
 async function findInside(
