@@ -51,7 +51,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       };
       const result = await kind.execute(input, {
         signal,
-        store,
+        store: store.ofPlan(input.plan_id),
         allowPrivateHosts,
         planFolder,
         onProcessGroup: mine.inGroup,

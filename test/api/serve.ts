@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
+import { Fault } from '../../src/faults.ts';
 import type { PlanService } from '../../src/service/service.ts';
 
 export const ID = '11111111-1111-4111-8111-111111111111';
@@ -39,6 +40,9 @@ export function fakeService(told: Partial<PlanService> = {}) {
     logs: async () => [],
     openLog: async () => undefined,
     async *followLogs() {},
+    artifacts: async () => [],
+    artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
+    output: async () => ({ value: null }),
     ready: async () => true,
   };
   const answers = { ...plain, ...told };
