@@ -40,8 +40,7 @@ test('a log that was too long is shown to its end, and what its middle lacks is 
   const { out } = await shown.done;
   expect(out).toMatch(/\n… 1\d\.\d MB left out …\n/);
   expect(out.endsWith('last\n')).toBe(true);
-  const { attempts } = await (
-    await fetch(`${engine.url}/api/plans/${id}/tasks/a/logs`, { headers: { accept: 'application/json' } })
-  ).json();
+  const list = await fetch(`${engine.url}/api/plans/${id}/tasks/a/logs`, { headers: { accept: 'application/json' } });
+  const { attempts } = (await list.json()) as { attempts: object[] };
   expect(attempts).toEqual([expect.objectContaining({ dropped: expect.any(Number) })]);
 }, 120_000);

@@ -27,11 +27,16 @@ export function logPrinter({ out }: Cli, { named, json }: { named: boolean; json
     const colour = COLOURS[tasks.indexOf(task) % COLOURS.length]!;
     return `${out.colours[colour](attempt > 1 ? `${task} (attempt ${attempt})` : task)} | `;
   };
-  const show = (entry: { log: LogRef; style: string }, line: string) => {
-    shown = true;
+  const shownLine = (entry: { log: LogRef; style: string }, line: string): string => {
     const { text, style } = out.colours.isColorSupported ? styled(line, entry.style) : { text: plain(line), style: '' };
     entry.style = style;
-    out.line(`${named ? nameOf(entry.log) : ''}${text}`);
+    return `${named ? nameOf(entry.log) : ''}${text}`;
+  };
+  /** At once: a write for each of a million lines takes its time. */
+  const show = (entry: { log: LogRef; style: string }, lines: string[]) => {
+    if (lines.length === 0) return;
+    shown = true;
+    out.line(lines.map((line) => shownLine(entry, line)).join('\n'));
   };
 
   return {
@@ -47,14 +52,15 @@ export function logPrinter({ out }: Cli, { named, json }: { named: boolean; json
         open.set(key, entry);
         const { lines, rest } = linesOf(entry.text + piece.text);
         entry.text = rest;
-        for (const line of lines) show(entry, line);
+        show(entry, lines);
       }
       await out.drained?.();
     },
     async end(log) {
       for (const [key, entry] of open) {
         if (log && entry.log !== log) continue;
-        if (entry.text.replace(/\r$/, '') !== '') show(entry, entry.text.replace(/\r$/, ''));
+        const rest = entry.text.replace(/\r$/, '');
+        if (rest !== '') show(entry, [rest]);
         open.delete(key);
       }
     },

@@ -10,7 +10,7 @@ async function shown(chunks: string[], options: { coloured?: boolean; named?: bo
   const print = logPrinter(cli, { named: options.named ?? false });
   for (const text of chunks) await print.piece(LOG, { offset: 0, next: 0, text });
   await print.end();
-  return out;
+  return out.flatMap((text) => text.split('\n'));
 }
 
 test.each<[string, string[], string[]]>([
