@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, link, lstat, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
@@ -24,6 +24,19 @@ export interface ArtifactStore {
   copyFile(path: string, signal: AbortSignal): Promise<KeptFile>;
   /** The text of a reference; throws when it is gone or is not what it was. */
   text(stored: StoredValue): Promise<string>;
+  /** A file on this machine that holds it, below a folder; undefined when it is gone. */
+  file(sha256: string): Promise<LocalFile | undefined>;
+  /** The same store, which puts on record what it stores: that a plan stored it, and did not only write its name. */
+  ofPlan(planId: string): ArtifactStore;
+  /** The names of all that a plan has stored. */
+  storedBy(planId: string): Promise<ReadonlySet<string>>;
+}
+
+/** `path` is relative to `root`, which is absolute. */
+export interface LocalFile {
+  root: string;
+  path: string;
+  bytes: number;
 }
 
 export interface KeptFile {
@@ -32,7 +45,8 @@ export interface KeptFile {
 }
 
 export function fileArtifactStore(root: string): ArtifactStore {
-  const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256);
+  const placeOf = (sha256: string) => join(sha256.slice(0, 2), sha256);
+  const pathOf = (sha256: string) => join(root, placeOf(sha256));
 
   async function putFile(path: string): Promise<StoredValue> {
     const hash = createHash('sha256');
@@ -63,7 +77,7 @@ export function fileArtifactStore(root: string): ArtifactStore {
       return await putFile(path);
     });
 
-  return {
+  const store: ArtifactStore = {
     putFile,
     putText,
     async putJson(value, { refs } = {}) {
@@ -89,8 +103,12 @@ export function fileArtifactStore(root: string): ArtifactStore {
         await takeOver(path, sha256);
         return { sha256, bytes };
       }),
+    async file(sha256) {
+      const found = isName(sha256) ? await lstat(pathOf(sha256)).catch(() => undefined) : undefined;
+      return found?.isFile() ? { root, path: placeOf(sha256), bytes: found.size } : undefined;
+    },
     async text({ $stored: { sha256 } }) {
-      if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ArtifactGone('a stored output is named by 64 hexadecimal digits');
+      if (!isName(sha256)) throw new ArtifactGone('a stored output is named by 64 hexadecimal digits');
       const bytes = await readFile(pathOf(sha256)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
         throw new ArtifactGone(`the stored output ${sha256.slice(0, 12)} is gone from the artifact store`);
@@ -99,8 +117,46 @@ export function fileArtifactStore(root: string): ArtifactStore {
         throw new ArtifactGone(`the stored output ${sha256.slice(0, 12)} was changed after it was stored`);
       return bytes.toString('utf8').replace(/\r?\n$/, '');
     },
+    ofPlan: (planId) => onRecord(store, join(root, RECORDS, planId)),
+    async storedBy(planId) {
+      const record = await readFile(join(root, RECORDS, planId), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return '';
+      });
+      return new Set(record.split('\n').filter(isName));
+    },
+  };
+  return store;
+}
+
+/** Beside what is stored: by plan, one name a line. */
+const RECORDS = 'plans';
+
+function onRecord(store: ArtifactStore, path: string): ArtifactStore {
+  const note = async (sha256: string) => {
+    await mkdir(dirname(path), { recursive: true });
+    // So short a line is appended whole, whoever else appends.
+    await appendFile(path, `${sha256}\n`, { mode: 0o600 });
+  };
+  const noted = async <T extends StoredValue>(stored: T) => {
+    await note(stored.$stored.sha256);
+    return stored;
+  };
+  return {
+    ...store,
+    putFile: async (file) => noted(await store.putFile(file)),
+    putText: async (text) => noted(await store.putText(text)),
+    putJson: async (value, options) =>
+      (await noted((await store.putJson(value, options)) as unknown as StoredValue)) as unknown as Json,
+    async copyFile(from, signal) {
+      const kept = await store.copyFile(from, signal);
+      await note(kept.sha256);
+      return kept;
+    },
   };
 }
+
+const isName = (sha256: string): boolean => /^[0-9a-f]{64}$/.test(sha256);
 
 /** Size, and the first and last characters of a file, never cut inside one. */
 async function ends(path: string): Promise<{ bytes: number; head: string; tail: string }> {

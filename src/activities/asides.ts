@@ -27,17 +27,17 @@ interface AsideDependencies {
 }
 
 /** What the workflow has computed outside it, because it has only references to large values. They change nothing else. */
-export function asideActivities({ store, running }: AsideDependencies) {
-  const large = (value: Json, limit: number) => storeLarge(value, limit, store);
+export function asideActivities(dependencies: AsideDependencies) {
   return {
-    [ASIDES.evaluate]: aside(running, async (input: EvaluateInput) => {
+    [ASIDES.evaluate]: aside(dependencies, async (input: EvaluateInput, store) => {
+      const large = (value: Json) => storeLarge(value, input.inline_limit, store);
       const scope = await loadScope(input.scope, store);
-      if (input.expression !== undefined) return await large(evaluate(input.expression, scope), input.inline_limit);
+      if (input.expression !== undefined) return await large(evaluate(input.expression, scope));
       const words = renderDeep(input.words!, scope);
-      return input.whole ? words : await largeEntries(words, (value) => large(value, input.inline_limit));
+      return input.whole ? words : await largeEntries(words, large);
     }),
 
-    [ASIDES.expand]: aside(running, async (input: ExpandInput) => {
+    [ASIDES.expand]: aside(dependencies, async (input: ExpandInput, store) => {
       const scope = await loadScope(input.scope, store);
       const list = typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope);
       if (!Array.isArray(list))
@@ -45,14 +45,17 @@ export function asideActivities({ store, running }: AsideDependencies) {
       return (await pieces(list, input.inline_limit, store)) as unknown as Json;
     }),
 
-    [ASIDES.collect]: aside(running, async (input: CollectInput) => {
+    [ASIDES.collect]: aside(dependencies, async (input: CollectInput, store) => {
       const lists = await Promise.all(input.lists.map((list) => loadShallow(list, store)));
       return await store.putJson(lists.flat(), { refs: true });
     }),
 
-    [ASIDES.store]: aside(running, async (input: StoreInput) => await store.putJson(input.value, { refs: true })),
+    [ASIDES.store]: aside(
+      dependencies,
+      async (input: StoreInput, store) => await store.putJson(input.value, { refs: true }),
+    ),
 
-    [ASIDES.load]: aside(running, ({ values }: LoadInput) =>
+    [ASIDES.load]: aside(dependencies, ({ values }: LoadInput, store) =>
       Promise.all(values.map((value) => loadShallow(value, store))),
     ),
   };
@@ -88,14 +91,17 @@ async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): 
 }
 
 /** Heartbeats, and is on record while it runs, so that it is repeated at once when its worker dies. */
-function aside<Input>(running: RunningAttempts, work: (input: Input) => Promise<Json>) {
+function aside<Input extends { plan_id: string }>(
+  { running, store }: AsideDependencies,
+  work: (input: Input, store: ArtifactStore) => Promise<Json>,
+) {
   return async (input: Input): Promise<AsideResult> => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
     const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
     try {
-      return payload('what was computed', { value: await work(input) });
+      return payload('what was computed', { value: await work(input, store.ofPlan(input.plan_id)) });
     } catch (error) {
       // Again would be no better; what else goes wrong, such as a full disk, may pass.
       if (![ExpressionError, PayloadTooLarge, ArtifactGone].some((kind) => error instanceof kind)) throw error;

@@ -13,6 +13,7 @@ import { formatDuration } from '../plan/duration.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import type { RunningAttempts } from './running-attempts.ts';
+import { runsFolder } from './stores.ts';
 
 export interface AttemptDependencies {
   /** `HOLDPOINT_HOME`. */
@@ -42,7 +43,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     const timeout = timeoutSignal(input.timeout_ms);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
     try {
-      const planFolder = join(home, 'runs', input.plan_id);
+      const planFolder = join(runsFolder(home), input.plan_id);
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
       const onOutput = () => {
@@ -50,7 +51,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       };
       const result = await kind.execute(input, {
         signal,
-        store,
+        store: store.ofPlan(input.plan_id),
         allowPrivateHosts,
         planFolder,
         onProcessGroup: mine.inGroup,

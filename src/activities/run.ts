@@ -1,11 +1,11 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { activityId } from '../contract/names.ts';
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
+import { beginLog, logName } from './logs/attempt-files.ts';
 import { BoundedLog } from './run/bounded-log.ts';
 import { type Capture, capture, captured } from './run/captured.ts';
 import { firstCharacters, TextTail } from './run/characters.ts';
@@ -40,15 +40,11 @@ type RunWords = { script: string } & Partial<More>;
 const STDERR_SHOWN_BYTES = 2_048;
 
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
-  const { task, attempt, dispatch } = input;
   const words = input.with as unknown as RunWords;
   const scope = await loadScope(input.scope, context.store);
-  // Ids have no dot, so this is as unique as the path itself.
-  const name = activityId(task.replaceAll('/', '.'), attempt, dispatch);
+  const name = logName(input);
   const folder = (kind: string) => join(context.planFolder, kind);
-  await Promise.all(
-    [folder('scripts'), folder('logs'), folder('work')].map((path) => mkdir(path, { recursive: true })),
-  );
+  await Promise.all([folder('scripts'), folder('work')].map((path) => mkdir(path, { recursive: true })));
   const directory = directoryOf(input.place.directory ?? folder('work'), words.working_directory, scope);
   await mustBeDirectory(directory);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
@@ -56,14 +52,17 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
 
   const script = join(folder('scripts'), `${name}.sh`);
   const outputFile = join(folder('scripts'), `${name}.output`);
-  const log = join(folder('logs'), `${name}.log`);
-  const stdout = join(folder('logs'), `${name}.stdout`);
+  const log = await beginLog(context.planFolder, input);
+  const stdout = `${log}.stdout`;
   try {
     await writeFile(script, renderedScript(words.script, scope), { mode: 0o600 });
     await freshOutputFile(outputFile);
     const how = words.capture ?? 'text';
     const env = { ...environmentOf(input), [OUTPUT_VARIABLE]: outputFile };
-    const output = await runLogged({ script, directory, env, log, ...(how !== 'none' && { stdout }) }, context);
+    const output = await runLogged(
+      { script, directory, env, log: `${log}.log`, ...(how !== 'none' && { stdout }) },
+      context,
+    );
     const keeper = outputKeeper(context.store, input.inline_limit);
     const outputs: JsonObject = {
       ...(output && { stdout: await captured(output, how, keeper) }),

@@ -6,11 +6,13 @@ import type { Place } from '../contract/payloads.ts';
 import { type Caller, localCaller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import { unknownAddress } from './addresses.ts';
+import { artifactRoutes } from './artifacts.ts';
 import { commandRoutes } from './commands.ts';
 import { problems } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
 import { identify } from './locals.ts';
+import { logRoutes } from './logs.ts';
 import { loopbackOnly } from './loopback.ts';
 import { measureRequests } from './metrics.ts';
 import { planRoutes } from './plans.ts';
@@ -40,6 +42,7 @@ export function createApi({ service, logger, registry, place, callerOf }: ApiOpt
   app.use('/api', identify(callerOf ?? (() => localCaller('rest'))));
   app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
+  app.use(logRoutes(service), artifactRoutes(service));
   app.use(unknownAddress, problems(logger));
   return app;
 }

@@ -28,6 +28,8 @@ export interface Cli {
 
 export interface Screen {
   line(text: string): void;
+  /** Resolves when there is room for more: whoever shows a lot waits for it. */
+  drained?(): Promise<void>;
   colours: Colors;
   /** Of a terminal, how many characters fit in a line. */
   columns?: number;

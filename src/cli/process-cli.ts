@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import pc from 'picocolors';
 import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
@@ -52,6 +53,9 @@ const screen = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, drawn: () =>
     const live = stream.isTTY ? drawn() : undefined;
     if (live) live.print(text.split('\n'));
     else stream.write(`${text}\n`);
+  },
+  async drained() {
+    if (stream.writableNeedDrain) await once(stream, 'drain');
   },
   colours: pc.createColors(usesColour(stream, env)),
   ...(stream.isTTY && { columns: stream.columns }),

@@ -8,6 +8,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
+import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
 import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
@@ -26,7 +27,7 @@ import { completeHelp, examples } from './help.ts';
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow, addWatch, addWhy, addOpen]],
+  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
   ['Help:', [addHelp, addCompletion]],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { useHome } from '../home/commands-in-use.ts';
@@ -43,7 +44,10 @@ export async function connectEngine(config: Config, options: ConnectOptions): Pr
     const cluster = locateCluster();
     const connection = await connectClient(cluster.kind === 'external' ? cluster : { address: engine.temporal! });
     return {
-      service: createService(new Client({ connection, namespace: engine.namespace ?? 'default' })),
+      service: createService(
+        new Client({ connection, namespace: engine.namespace ?? 'default' }),
+        fileStores(config.home),
+      ),
       urls: { api: engine.api ?? '', temporal: engine.temporal ?? '', temporalUi: engine.temporal_ui ?? '' },
       async close() {
         release();

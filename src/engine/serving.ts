@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { fileArtifactStore } from '../activities/artifact-store.ts';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
+import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
 import { createService } from '../service/service.ts';
@@ -31,6 +31,7 @@ export async function startServing(
   Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
   const connection = await connectWorker(temporal.target);
   const attempts = join(config.home, 'attempts');
+  const stores = fileStores(config.home);
   const recovered = recoverLostAttempts(temporal.client, attempts);
   const starting = createWorker({
     connection,
@@ -38,7 +39,7 @@ export async function startServing(
     identity: `holdpoint-${engine.pid}-${engine.since}`,
     activities: createActivities(temporal.client, {
       home: config.home,
-      store: fileArtifactStore(join(config.home, 'artifacts')),
+      store: stores.artifacts,
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
     }),
@@ -53,7 +54,7 @@ export async function startServing(
 
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
-  const service = createService(temporal.client);
+  const service = createService(temporal.client, stores);
   const api = await serveApi(config, service, logger);
   await service.ready();
   return {

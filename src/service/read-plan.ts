@@ -55,8 +55,22 @@ function hasMoreToTell({ state, updated_at, tasks }: PlanView, now: number): boo
   return now - Date.parse(updated_at) >= 1_000 || runsSomething(tasks);
 }
 
+/** Throws PLAN_NOT_FOUND unless the caller's organisation has the plan, and PLAN_FORBIDDEN; asks no worker. Gives its id. */
+export async function mustHavePlan(client: Client, caller: Caller, planId: string): Promise<string> {
+  mustHave(caller, 'plan:read');
+  const plan_id = mustBePlanId(planId);
+  const id = workflowId(caller.principal.org_id, plan_id);
+  await shareDescription(id, () => describePlan(client, id, plan_id));
+  return plan_id;
+}
+
 /** A child that is just beginning or ending is not waited for: its parent's view tells enough. */
-async function askView(client: Client, id: string, page: TaskPage, isChild: boolean): Promise<PlanView | undefined> {
+export async function askView(
+  client: Client,
+  id: string,
+  page: TaskPage,
+  isChild: boolean,
+): Promise<PlanView | undefined> {
   const asked = isChild ? ask : askReplayed;
   const answer = await asked<PlanView>(client, { id }, QUERIES.status, page);
   return typeof answer === 'symbol' ? undefined : answer;

@@ -1,12 +1,18 @@
 import type { Client } from '@temporalio/client';
+import type { ArtifactStore } from '../activities/artifact-store.ts';
+import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
+import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
+import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
+import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
 import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
+import { type Output, readOutput } from './output.ts';
 import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readEvents, readPlan } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
@@ -24,11 +30,28 @@ export interface PlanService {
   /** Events after a `seq`, in order and without gaps, over all runs. */
   events(caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]>;
   nextRun(caller: Caller, planId: string, request: RunRequest): Promise<RunStarted>;
+  /** What there is of what attempts wrote, in the order in which they began. */
+  logs(caller: Caller, planId: string, filter?: LogFilter): Promise<AttemptLog[]>;
+  /** One of them, for reading; undefined when the task has left none. */
+  openLog(caller: Caller, planId: string, request: LogRequest): Promise<OpenLog | undefined>;
+  /** What tasks write, as they write it. */
+  followLogs(caller: Caller, planId: string, request: FollowRequest): AsyncGenerator<LogNews, void>;
+  /** What of a plan's outputs is kept outside it. */
+  artifacts(caller: Caller, planId: string): Promise<Artifact[]>;
+  artifact(caller: Caller, planId: string, sha256: string): Promise<ArtifactFile>;
+  /** One output of a task, whole. */
+  output(caller: Caller, planId: string, task: string, name: string): Promise<Output>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
 }
 
-export function createService(client: Client): PlanService {
+/** What is kept outside Temporal. */
+export interface Stores {
+  logs: LogStore;
+  artifacts: ArtifactStore;
+}
+
+export function createService(client: Client, { logs, artifacts }: Stores): PlanService {
   return {
     create: (caller, request) => createPlan(client, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -38,6 +61,12 @@ export function createService(client: Client): PlanService {
     outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),
     events: (caller, planId, afterSeq) => readEvents(client, caller, planId, afterSeq),
     nextRun: (caller, planId, request) => startNextRun(client, caller, planId, request),
+    logs: (caller, planId, filter) => listLogs(client, logs, caller, planId, filter),
+    openLog: (caller, planId, request) => openLog(client, logs, caller, planId, request),
+    followLogs: (caller, planId, request) => followLogs(client, logs, caller, planId, request),
+    artifacts: (caller, planId) => listArtifacts(client, artifacts, caller, planId),
+    artifact: (caller, planId, sha256) => findArtifact(client, artifacts, caller, planId, sha256),
+    output: (caller, planId, task, name) => readOutput(client, artifacts, caller, planId, task, name),
     ready: () => workerAnswers(client),
   };
 }

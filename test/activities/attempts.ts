@@ -29,7 +29,7 @@ export function place(signal: AbortSignal = new AbortController().signal) {
     work,
     store,
     context,
-    log: join(planFolder, 'logs', 'a#1.1.log'),
+    log: join(planFolder, 'logs', 'run-1', 'a#1.1.log'),
     async run(script: string, words: JsonObject = {}, given: Given = {}): Promise<Json> {
       const { inputs = {}, outputs = {}, ...more } = given;
       const tasks = Object.entries(outputs).map(([id, outputs]) => [id, { status: 'succeeded', outputs }] as const);

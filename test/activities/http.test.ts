@@ -27,7 +27,13 @@ async function serve(handle: RequestListener, host?: string): Promise<WebServer>
   return server;
 }
 
-const log = () => readFileSync(join(folder, 'logs', 'ask#1.1.log'), 'utf8');
+/** Each attempt of the same name has a log of its own. */
+function log(): string {
+  const logs = join(folder, 'logs', 'run-1');
+  const n = readdirSync(logs).filter((name) => name.endsWith('.log')).length;
+  return readFileSync(join(logs, `ask#1.1${n > 1 ? `-${n}` : ''}.log`), 'utf8');
+}
+
 const lookup =
   (...addresses: string[]): Resolve =>
   async () =>
@@ -225,7 +231,7 @@ describe('how much comes back', () => {
     expect((await attempt({ url, max_bytes: 100 })).body).toHaveLength(100);
     const error = await failure({ url, max_bytes: 99 });
     expect(error).toMatchObject({ final: true, message: expect.stringContaining('larger than 99 bytes') });
-    expect(readdirSync(join(folder, 'logs')).filter((name) => name.endsWith('.body'))).toEqual([]);
+    expect(readdirSync(join(folder, 'logs', 'run-1')).filter((name) => name.endsWith('.body'))).toEqual([]);
   });
 
   test('an answer without end is not read past max_bytes', async () => {
@@ -698,6 +704,6 @@ tasks:
       error: { code: 'TASK_FAILED', details: { status: 404 } },
     });
     expect(seen).toHaveLength(4);
-    expect(existsSync(join(world.home, 'runs', id, 'logs', 'ask#3.1.log'))).toBe(true);
+    expect(existsSync(join(world.home, 'runs', id, 'logs', 'run-1', 'ask#3.1.log'))).toBe(true);
   });
 });

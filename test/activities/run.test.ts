@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { loadStored } from '../../src/activities/stored-values.ts';
@@ -230,7 +230,7 @@ describe('floods of output (case 24)', () => {
 
   test('a disk that is slower than the command holds the command up, and not in memory', async () => {
     const at = place();
-    mkdirSync(join(at.planFolder, 'logs'));
+    mkdirSync(dirname(at.log), { recursive: true });
     spawnSync('mkfifo', [at.log]);
     const script = 'yes | head -c 300000000 & wait; touch done';
     const running = at.run(script, { capture: 'none' });
@@ -253,7 +253,7 @@ describe('floods of output (case 24)', () => {
       ['stdout', {}],
     ] as const) {
       const at = place();
-      mkdirSync(join(at.planFolder, 'logs'));
+      mkdirSync(dirname(at.log), { recursive: true });
       symlinkSync('/dev/full', at.log.replace(/log$/, name));
       const began = Date.now();
       await expect(at.run('echo x; sleep 30', words)).rejects.toThrow(

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
+import { Fault } from '../../src/faults.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import type { PlanService } from '../../src/service/service.ts';
 
@@ -38,6 +39,12 @@ export function fakeService(told: Partial<PlanService> = {}) {
     outcome: async () => ({ request_id: 'r', result: 'done' }),
     events: async () => [],
     nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode }),
+    logs: async () => [],
+    openLog: async () => undefined,
+    async *followLogs() {},
+    artifacts: async () => [],
+    artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
+    output: async () => ({ value: null }),
     ready: async () => true,
   };
   const answers = { ...plain, ...told };

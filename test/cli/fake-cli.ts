@@ -16,6 +16,7 @@ export interface FakeWorld {
   input?: string;
   directory?: string;
   env?: NodeJS.ProcessEnv;
+  coloured?: boolean;
 }
 
 /** A command line without a process: what it printed, what it asked for, and Ctrl+C by hand. */
@@ -26,6 +27,7 @@ export function fakeCli({
   input = '',
   directory = '/nowhere',
   env = {},
+  coloured = false,
 }: FakeWorld = {}) {
   const out: string[] = [];
   const err: string[] = [];
@@ -35,7 +37,8 @@ export function fakeCli({
   const interrupt = new AbortController();
   const screen = (lines: string[]) => ({
     line: (text: string) => void lines.push(text),
-    colours: pc.createColors(false),
+    drained: async () => {},
+    colours: pc.createColors(coloured),
   });
   const cli: Cli = {
     env,

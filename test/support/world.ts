@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
 import { recordRunningAttempts } from '../../src/activities/running-attempts.ts';
+import { fileStores } from '../../src/activities/stores.ts';
 import { ENGINE_QUEUE, workflowId } from '../../src/contract/names.ts';
 import { identify } from '../../src/home/process-identity.ts';
 import { isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
@@ -53,7 +53,7 @@ export async function startWorld() {
   const home = tempDir('world');
   const connection = await connectClient({ address });
   const client = new Client({ connection });
-  const service = createService(client);
+  const service = createService(client, fileStores(home));
   const native = await connectWorker({ address });
   let worker: { stop(): Promise<void> } | undefined;
 
@@ -68,7 +68,7 @@ export async function startWorld() {
       shutdownGraceTime: 1,
       activities: createActivities(client, {
         home,
-        store: fileArtifactStore(join(home, 'artifacts')),
+        store: fileStores(home).artifacts,
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
         allowPrivateHosts: ['127.0.0.1'],
       }),

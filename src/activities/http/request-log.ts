@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { activityId } from '../../contract/names.ts';
+import { writeFile } from 'node:fs/promises';
 import type { AttemptInput } from '../../contract/payloads.ts';
+import { beginLog } from '../logs/attempt-files.ts';
 
 export interface RequestLog {
   /** Where the attempt may put an answer's body meanwhile. */
@@ -12,17 +11,15 @@ export interface RequestLog {
 
 /** A few lines per attempt, beside the logs of commands: what was asked, what came, and when. Never a header's value. */
 export async function openRequestLog(planFolder: string, input: AttemptInput): Promise<RequestLog> {
-  const folder = join(planFolder, 'logs');
-  const name = activityId(input.task, input.attempt, input.dispatch);
-  await mkdir(folder, { recursive: true });
+  const path = await beginLog(planFolder, input);
   const began = performance.now();
   const lines: string[] = [];
   return {
-    bodyPath: join(folder, `${name}.body`),
+    bodyPath: `${path}.body`,
     line: (text) => {
       lines.push(`${text}, ${Math.round(performance.now() - began)} ms\n`);
     },
     // A request that was made must not be made again because its log could not be written.
-    end: () => writeFile(join(folder, `${name}.log`), lines.join(''), { mode: 0o600 }).catch(() => {}),
+    end: () => writeFile(`${path}.log`, lines.join(''), { mode: 0o600 }).catch(() => {}),
   };
 }

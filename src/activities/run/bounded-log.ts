@@ -1,10 +1,23 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { continuesCharacter, wholeCharacters } from './characters.ts';
 
 /** What one stream of a task may leave on disk: its beginning, and as much of its end as fits in memory. */
 export const LOG_HEAD_BYTES = 64 * 1_024 * 1_024;
 export const LOG_TAIL_BYTES = 256 * 1_024;
+
+const mark = (dropped: number): string => `\n… ${dropped} bytes dropped …\n`;
+/** A line of a log that is the mark: how many bytes are not there. */
+export const DROPPED_LINE = /^… (\d+) bytes dropped …$/;
+
+/** How many bytes the mark in a finished log says are not there; 0 when there is none at its place. */
+export async function readDropped(file: FileHandle): Promise<number> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, LOG_HEAD_BYTES);
+  // The head goes on to the end of a character.
+  const [, line = ''] = wholeCharacters(buffer.subarray(0, bytesRead)).toString('utf8').split('\n');
+  return Number(DROPPED_LINE.exec(line)?.[1] ?? 0);
+}
 
 /**
  * Writes output to a file with bounded size and memory: the head as it comes; past it the newest bytes are kept and put
@@ -59,7 +72,7 @@ export class BoundedLog {
   async end(): Promise<void> {
     const tail = this.tail();
     this.dropped = this.bytes - this.head - tail.length;
-    if (this.dropped > 0) this.file.write(`\n… ${this.dropped} bytes dropped …\n`);
+    if (this.dropped > 0) this.file.write(mark(this.dropped));
     if (tail.length > 0) this.file.write(tail);
     this.file.end();
     await finished(this.file).catch(() => {});

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { fileStores } from '../../../src/activities/stores.ts';
 import { QUERIES, workflowId } from '../../../src/contract/names.ts';
 import { unpack } from '../../../src/contract/packed.ts';
 import type { EventsPage, PlanInput } from '../../../src/contract/payloads.ts';
@@ -29,7 +30,7 @@ export async function readStory(given: PlanToCheck): Promise<{ story: Story; his
   const histories = await runsOf(client, id);
   const caller = localCaller('promises');
   const asked = { ...caller, principal: { ...caller.principal, org_id: orgId } };
-  const service = createService(client);
+  const service = createService(client, fileStores('/nowhere'));
   const view = histories.length > 0 ? await service.read(asked, planId) : undefined;
   const events = histories.length > 0 ? await service.events(asked, planId, 0) : [];
   const kept = (requestId: string) => ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId);
