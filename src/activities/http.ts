@@ -26,6 +26,7 @@ export const http = defineTaskKind<Words, ActivityKind<Words>>({
   version: 1,
   words,
   plain: (given) => ({ ...DEFAULTS, ...(typeof given === 'string' ? { url: given } : given) }),
+  secrets: 'expressions',
   defaults: { timeout_ms: 30_000, retry: { max_attempts: 3, delay_ms: 1_000 } },
   execute: requester(systemResolve),
 });
@@ -33,10 +34,13 @@ export const http = defineTaskKind<Words, ActivityKind<Words>>({
 /** Carries attempts out, with names looked up by `resolve`. */
 export function requester(resolve: Resolve): ActivityKind<Words>['execute'] {
   return async (input, context) => {
-    const request = readRequest(await renderWords(input, context.store));
-    const log = await openRequestLog(context.planFolder, input);
+    const { values, mask } = context.secrets;
+    const { secrets: _, ...words } = input.with as JsonObject;
+    const scope = { ...input.scope, secrets: values };
+    const request = readRequest(await renderWords({ ...input, with: words, scope }, context.store));
+    const log = await openRequestLog(context.planFolder, input, mask);
     const agent = guardedAgent(allowedHosts(context.allowPrivateHosts), resolve, context.signal);
-    const exchange = { agent, signal: context.signal, idempotencyKey: input.idempotency_key, log: log.line };
+    const exchange = { agent, signal: context.signal, idempotencyKey: input.idempotency_key, log: log.line, mask };
     try {
       return { outputs: await ask(request, exchange, log.bodyPath, context, input.inline_limit) };
     } catch (error) {
@@ -52,14 +56,14 @@ async function ask(
   request: HttpRequest,
   exchange: Exchange,
   path: string,
-  { store, signal }: AttemptContext,
+  { store, signal, secrets }: AttemptContext,
   inlineLimit: number,
 ): Promise<JsonObject> {
   const answer = await follow(request, exchange);
   if (!request.expects(answer.status)) throw await unexpected(answer);
   const bytes = await receive(answer, path, request.max_bytes, signal);
   exchange.log(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${bytes} bytes`);
-  return await outputsOf(answer, path, bytes, { store, inlineLimit });
+  return await outputsOf(answer, path, bytes, { store, inlineLimit, mask: secrets.mask });
 }
 
 /** Answers that another attempt may mend; all other unexpected ones would come again. */

@@ -6,6 +6,7 @@ import { NAME, NAME_RULE, notA } from '../plan/schema.ts';
 const TAKEN = [
   'inputs',
   'tasks',
+  'secrets',
   'plan',
   'index',
   '__proto__',

@@ -41,6 +41,7 @@ export async function startServing(
       store: fileArtifactStore(join(config.home, 'artifacts')),
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
+      secret: config.secret,
     }),
   });
   const worker = await starting;

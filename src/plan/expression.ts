@@ -30,12 +30,13 @@ export function evaluate(expression: string, scope: Scope): Json {
 }
 
 /** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
-export function references(expression: string): { inputs: string[]; tasks: string[]; unknown: string[] } {
+export function references(expression: string): Record<keyof Found, string[]> {
   const ast = guarded(expression, () => environment().parse(expression).ast) as unknown;
   refuseCostly(ast, expression);
-  const found = { inputs: new Set<string>(), tasks: new Set<string>(), unknown: new Set<string>() };
+  const found: Found = { inputs: new Set(), tasks: new Set(), secrets: new Set(), unknown: new Set() };
   visit(ast, new Set(), found);
-  return { inputs: [...found.inputs], tasks: [...found.tasks], unknown: [...found.unknown] };
+  const { inputs, tasks, secrets, unknown } = found;
+  return { inputs: [...inputs], tasks: [...tasks], secrets: [...secrets], unknown: [...unknown] };
 }
 
 type Part = { text: string } | { expression: string; offset: number };
@@ -158,6 +159,8 @@ function isPlain(value: unknown): value is object {
 interface Found {
   inputs: Set<string>;
   tasks: Set<string>;
+  /** Where there are any: elsewhere `secrets` is a name like others. */
+  secrets: Set<string>;
   unknown: Set<string>;
 }
 interface Node {
@@ -178,6 +181,7 @@ function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {
   if (selected && !bound.has(selected.base)) {
     if (selected.base === 'inputs') found.inputs.add(selected.key);
     else if (selected.base === 'tasks') found.tasks.add(selected.key);
+    else if (selected.base === 'secrets') found.secrets.add(selected.key);
   }
   if (node.op === 'id' && typeof node.args === 'string') {
     if (!bound.has(node.args) && !(SCOPE_NAMES as readonly string[]).includes(node.args)) found.unknown.add(node.args);

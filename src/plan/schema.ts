@@ -4,16 +4,7 @@ import { parseDuration } from './duration.ts';
 import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 
 /** Words of the format that this release refuses by name, because it does not act on them yet. */
-export const PLAN_WORDS_NOT_YET = [
-  'budget',
-  'concurrency',
-  'env_file',
-  'secrets',
-  'working_directory',
-  'worktree',
-  'iterate',
-] as const;
-export const TASK_WORDS_NOT_YET = ['secrets'] as const;
+export const PLAN_WORDS_NOT_YET = ['budget', 'concurrency', 'worktree', 'iterate'] as const;
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -51,6 +42,17 @@ const variables = z.record(
     ),
 );
 
+/** Names of secrets, which become variables of an environment. */
+const secretNames = z
+  .array(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'a secret is named with letters, digits and "_"')
+      .refine((name) => !name.startsWith('HOLDPOINT_'), 'names that begin with HOLDPOINT_ are taken'),
+  )
+  .min(1, 'names no secret; remove it')
+  .max(100);
+
 const retry = z
   .strictObject({
     max_attempts: z.int().min(1).max(1_000),
@@ -71,10 +73,11 @@ const TASK = {
   retry: z.union([z.int().min(1).max(1_000), retry]).optional(),
   on_failure: z.enum(ON_FAILURE).default('fail'),
   env: variables.optional(),
+  secrets: secretNames.optional(),
 };
 
 /** Every word a task may have besides its kind. */
-export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), ...TASK_WORDS_NOT_YET, 'id'];
+export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), 'id'];
 
 export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
@@ -125,6 +128,7 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
 export function planFileSchema(kinds: readonly AnyTaskKind[]) {
   const { task, step, handler } = taskSchemas(kinds);
   const handlers = z.union([handler, z.array(handler).min(1)]).optional();
+  const defaults = defaultsFor(kinds);
   return z
     .strictObject(
       {
@@ -138,6 +142,8 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
         labels: z.record(z.string(), z.string()).default({}),
         inputs: z.record(named, inputDeclaration).default({}),
         env: variables.optional(),
+        ...defaults,
+        secrets: secretNames.optional(),
         max_parallel: z.int().min(1).max(500).default(100),
         deadline: someTime.optional(),
         review: z.enum(['required', 'none']).default('none'),
@@ -151,5 +157,21 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
     )
     .meta({ title: 'Holdpoint plan file', oneOf: [{ required: ['tasks'] }, { required: ['steps'] }] });
 }
+/** Words of a kind's tasks that a plan may say once for all of them. */
+export const PLAN_DEFAULTS = ['working_directory', 'env_file'] as const;
+
+function defaultsFor(kinds: readonly AnyTaskKind[]) {
+  const words: Record<string, z.ZodType> = Object.assign({}, ...kinds.map(({ taskWords }) => taskWords));
+  const sameForAll = (schema: z.ZodType) =>
+    schema.refine((given) => !JSON.stringify(given).includes('${{'), {
+      error: "is the same for all tasks; expressions stand in a task's own",
+    });
+  const [directory, file] = PLAN_DEFAULTS.map((word) => words[word] && sameForAll(words[word]).optional());
+  return {
+    ...(directory && { working_directory: directory as z.ZodType<string | undefined> }),
+    ...(file && { env_file: file as z.ZodType<string | string[] | undefined> }),
+  };
+}
+
 export type PlanFile = z.infer<ReturnType<typeof planFileSchema>>;
 export type TaskWords = NonNullable<PlanFile['tasks']>[string];

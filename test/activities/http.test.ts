@@ -9,6 +9,7 @@ import type { Resolve } from '../../src/activities/http/guarded-agent.ts';
 import { systemResolve } from '../../src/activities/http/guarded-agent.ts';
 import { http, requester } from '../../src/activities/http.ts';
 import { TaskFailure } from '../../src/activities/kind.ts';
+import { NO_SECRETS } from '../../src/activities/secrets.ts';
 import { loadStored } from '../../src/activities/stored-values.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { AttemptInput, StoredValue } from '../../src/contract/payloads.ts';
@@ -62,7 +63,15 @@ async function attempt(words: unknown, options: Options = {}) {
     inline_limit: 4_096,
     ...options.input,
   };
-  const context = { signal, store, allowPrivateHosts: allow, planFolder: folder, onProcessGroup() {}, onOutput() {} };
+  const context = {
+    signal,
+    store,
+    allowPrivateHosts: allow,
+    secrets: NO_SECRETS,
+    planFolder: folder,
+    onProcessGroup() {},
+    onOutput() {},
+  };
   const { outputs } = await requester(resolve)(input, context);
   return outputs as { status: Json; headers: Record<string, string>; body: Json; url: Json };
 }
