@@ -12,18 +12,17 @@ const needs = (i, many) => {
 const CASES = {
   'as plans are': (i) => `
     needs: [${needs(i, 2)}]
-    if: inputs.v == "a" && plan.run >= 1
-    run: echo \${{ inputs.v }}${i ? ` \${{ tasks["task-${i - 1}"].outputs.stdout }}` : ''}
-    retry: { max_attempts: 3, delay: 5s }
-    timeout: 10m`,
+    if: inputs.v == "a"
+    run: make${i ? ` \${{ tasks["task-${i - 1}"].status }}` : ''}
+    retry: 3`,
   'a chain': (i) => ` { run: "true"${i ? `, needs: task-${i - 1}` : ''} }`,
   'a chain that reads its beginning': (i) =>
     ` { run: 'echo ${i ? '${{ tasks["task-0"].outputs.stdout }}' : ''}'${i ? `, needs: task-${i - 1}` : ''} }`,
   'dense: each needs 15': (i) => ` { run: "true", needs: [${needs(i, 15)}] }`,
   'faults in every task': (i) => ` { rnu: "echo \${{ inputs.x }}", needs: [nothing-${i}], timeout: soon }`,
-  'faults in every expression': (i) => ` { run: "echo \${{ inputs.x = 1 }} \${{ tsks.a }} \${{ 1 + }}" }`,
+  'faults in every expression': () => ` { run: "echo \${{ inputs.x = 1 }} \${{ tsks.a }} \${{ 1 + }}" }`,
   'a cycle': (i, count) => ` { run: "true", needs: task-${(i + 1) % count} }`,
-  'sets of values': (i) => ` { set: { a: [1, 2, { b: "\${{ inputs.v }}" }], c: text, d: true } }`,
+  'sets of values': () => ` { set: { a: [1, 2, { b: "\${{ inputs.v }}" }], c: text, d: true } }`,
 };
 
 for (const [name, task] of Object.entries(CASES)) {

@@ -16,7 +16,7 @@ import { DEFAULTS, fileWords, webUrl } from './http/words.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { renderWords } from './render-words.ts';
 
-const words = z.union([webUrl, fileWords]);
+const words = z.union([webUrl, fileWords]).describe('Sends a request; a text is its URL');
 type Words = z.infer<typeof words>;
 
 /** Asks a web server. An answer with an expected status leaves status, headers, body and its URL; any other fails the task. */

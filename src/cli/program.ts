@@ -11,6 +11,7 @@ import { addRelease } from './commands/release.ts';
 import { addResume } from './commands/resume.ts';
 import { addRetry } from './commands/retry.ts';
 import { addRun } from './commands/run.ts';
+import { addSchema } from './commands/schema.ts';
 import { addServer } from './commands/server.ts';
 import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
@@ -25,7 +26,7 @@ Exit codes:
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addLs, addShow]],
+  ['Plans:', [addRun, addValidate, addSchema, addLs, addShow]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
 ];

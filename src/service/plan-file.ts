@@ -108,7 +108,7 @@ const isHandler = (word: unknown): boolean => (HANDLERS as readonly unknown[]).i
 function notYet(kinds: readonly AnyTaskKind[]): NotYet {
   const later = NOT_YET.filter((key) => !kinds.some((kind) => kind.key === key));
   return (path) => {
-    if (path.length === 0) return PLAN_WORDS_NOT_YET;
+    if (path.length === 0) return Object.keys(PLAN_WORDS_NOT_YET);
     const [around, last] = [path.at(-2), path.at(-1)];
     const isTask = around === 'tasks' || around === 'steps' || last === 'task' || isHandler(around) || isHandler(last);
     return isTask ? later : [];
