@@ -192,22 +192,17 @@ export const PLAN_DEFAULTS = ['working_directory', 'env_file'] as const;
 
 function defaultsFor(kinds: readonly AnyTaskKind[]) {
   const words: Record<string, z.ZodType> = Object.assign({}, ...kinds.map(({ taskWords }) => taskWords));
-  const sameForAll = (schema: z.ZodType) =>
-    schema.refine((given) => !JSON.stringify(given).includes('${{'), {
-      error: "is the same for all tasks; expressions stand in a task's own",
-    });
-  const [directory, file] = PLAN_DEFAULTS.map((word) => words[word] && sameForAll(words[word]).optional());
+  const { working_directory, env_file } = words;
+  const sameForAll = working_directory?.refine((given) => typeof given !== 'string' || !given.includes('${{'), {
+    error: "is the same for all tasks; expressions stand in a task's own",
+  });
   return {
-    ...(directory && {
-      working_directory: directory.describe(
-        'Where `run` tasks run: a path from the directory of the plan',
-      ) as z.ZodType<string | undefined>,
+    ...(sameForAll && {
+      working_directory: sameForAll
+        .optional()
+        .describe('Where `run` tasks run: a path from the directory of the plan') as z.ZodType<string | undefined>,
     }),
-    ...(file && {
-      env_file: file.describe(
-        'Files with environment variables (dotenv), from the directory of the plan; `env` wins',
-      ) as z.ZodType<string | string[] | undefined>,
-    }),
+    ...(env_file && { env_file: env_file.optional() as z.ZodType<string | string[] | undefined> }),
   };
 }
 

@@ -32,8 +32,10 @@ type Refs = (name: string) => string | undefined;
 
 function refsOf(all: Record<string, JsonObject>): Refs {
   return function meant(name): string | undefined {
-    const { $ref, anyOf } = all[name]!;
-    if (typeof $ref === 'string') return meant(nameIn($ref));
+    const { $ref, allOf, anyOf, ...more } = all[name]!;
+    const [only, second] = [...((allOf ?? []) as JsonObject[]), ...($ref === undefined ? [] : [{ $ref }])];
+    const refersOnly = Object.keys(more).length === 0 && !second && typeof only?.$ref === 'string';
+    if (refersOnly) return meant(nameIn(only.$ref as string));
     // What `z.json()` becomes: an editor is told nothing by it.
     return Array.isArray(anyOf) && anyOf.length === 6 ? undefined : name;
   };
