@@ -41,7 +41,12 @@ function formsOf(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < SHORTEST_MASKED) return [];
   const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
-  const encoded = [JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed), ...base64Of(trimmed)];
+  const inUrls = [
+    encodeURIComponent(trimmed),
+    encodeURI(trimmed),
+    new URLSearchParams({ '': trimmed }).toString().slice(1),
+  ];
+  const encoded = [JSON.stringify(trimmed).slice(1, -1), ...inUrls, ...base64Of(trimmed)];
   return [
     trimmed,
     ...lines.filter(({ length }) => lines.length > 1 && length >= SHORTEST_ENCODED),

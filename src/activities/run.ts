@@ -30,7 +30,11 @@ export const run = defineTaskKind<string, ActivityKind<string, More>>({
   key: 'run',
   mode: 'activity',
   version: 1,
-  words: z.string().min(1, 'a script must not be empty').describe('A bash script; `${{ … }}` puts values in, safely'),
+  words: z
+    .string()
+    .min(1, 'a script must not be empty')
+    .refine((script) => !script.includes('\0'), 'a script cannot hold the character NUL')
+    .describe('A bash script; `${{ … }}` puts values in, safely'),
   taskWords: {
     capture: capture.describe('What the output `stdout` is; `none`: it stands in the log only'),
     outputs: declaredOutputs.describe('Files that the script makes, by path or pattern; kept when it succeeds'),

@@ -33,10 +33,22 @@ export function evaluate(expression: string, scope: Scope): Json {
 export function references(expression: string): Record<keyof Found, string[]> {
   const ast = guarded(expression, () => environment().parse(expression).ast) as unknown;
   refuseCostly(ast, expression);
-  const found: Found = { inputs: new Set(), tasks: new Set(), secrets: new Set(), unknown: new Set() };
+  const found: Found = {
+    inputs: new Set(),
+    tasks: new Set(),
+    secrets: new Set(),
+    unknown: new Set(),
+    functions: new Set(),
+  };
   visit(ast, new Set(), found);
-  const { inputs, tasks, secrets, unknown } = found;
-  return { inputs: [...inputs], tasks: [...tasks], secrets: [...secrets], unknown: [...unknown] };
+  const { inputs, tasks, secrets, unknown, functions } = found;
+  return {
+    inputs: [...inputs],
+    tasks: [...tasks],
+    secrets: [...secrets],
+    unknown: [...unknown],
+    functions: [...functions],
+  };
 }
 
 type Part = { text: string } | { expression: string; offset: number };
@@ -122,9 +134,18 @@ function guarded<T>(expression: string, work: () => T): T {
     return work();
   } catch (thrown) {
     const [reason] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
-    const hint = /Unexpected character: =/.test(reason!) ? '; compare with "=="' : '';
-    throw new ExpressionError(`${reason}${hint} in the expression \`${expression}\``);
+    if (expression.trim() === '') throw new ExpressionError('the expression is empty');
+    throw new ExpressionError(`${reason}${hintFor(reason!, expression)} in the expression \`${expression}\``);
   }
+}
+
+/** What people write by the habits of other languages. */
+function hintFor(reason: string, expression: string): string {
+  const [, character = ''] = /^Unexpected character: (.)/.exec(reason) ?? [];
+  const meant = { '=': '; compare with "=="', '&': '; write "&&" for "and"', '|': '; write "||" for "or"' }[character];
+  if (meant !== undefined) return meant;
+  const [, word = ''] = /^Unexpected/.test(reason) ? (/(?:^|[\s)])(and|or|not)(?=[\s(])/.exec(expression) ?? []) : [];
+  return { and: '; write "&&" for "and"', or: '; write "||" for "or"', not: '; write "!" for "not"' }[word] ?? '';
 }
 
 /** CEL tells whole numbers from others; JSON does not: whole ones become CEL's int, so that `n + 1` works. */
@@ -162,7 +183,19 @@ interface Found {
   /** Where there are any: elsewhere `secrets` is a name like others. */
   secrets: Set<string>;
   unknown: Set<string>;
+  /** By name; whether there is one that takes what it is given is known only when it runs. */
+  functions: Set<string>;
 }
+
+/** Every function and macro there is. */
+export const functionNames = (): string[] => [
+  ...new Set(
+    environment()
+      .getDefinitions()
+      .functions.map(({ name }) => name),
+  ),
+];
+
 interface Node {
   op: string;
   args: unknown;
@@ -187,6 +220,8 @@ function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {
     if (!bound.has(node.args) && !(SCOPE_NAMES as readonly string[]).includes(node.args)) found.unknown.add(node.args);
     return;
   }
+  if ((node.op === 'call' || node.op === 'rcall') && Array.isArray(node.args))
+    found.functions.add(String(node.args[0]));
   visit(node.args, node.op === 'rcall' ? new Set([...bound, ...macroNames(node.args)]) : bound, found);
 }
 

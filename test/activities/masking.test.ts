@@ -6,6 +6,7 @@ test.each([
   ['as it is', 'token=s3cret/+value!', 'token=***'],
   ['twice', 's3cret/+value! s3cret/+value!', '*** ***'],
   ['in a URL', '?t=s3cret%2F%2Bvalue!', '?t=***'],
+  ['in the query of a URL', `?${new URLSearchParams({ t: 's3cret/+value!' })}`, '?t=***'],
 ])('a secret is masked %s', (_, text, masked) => expect(maskOf(['s3cret/+value!']).text(text)).toBe(masked));
 
 test('in base64, wherever in a text it begins', () => {

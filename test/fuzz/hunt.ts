@@ -14,7 +14,7 @@ interface Hunt {
 }
 
 /**
- * Tests that a property holds for texts: first for those that once broke it, in `corpus/NAME.jsonl`, then for new ones. With
+ * Tests that a property holds for texts: first for those known to be hard, which once broke it or might have, in `corpus/NAME.jsonl`, then for new ones. With
  * HOLDPOINT_FUZZ_MINUTES it looks for so long, and what breaks the property is added to the corpus.
  */
 export function hunt(
@@ -27,7 +27,7 @@ export function hunt(
   const known = existsSync(corpus) ? readFileSync(corpus, 'utf8').split('\n').filter(Boolean) : [];
   const property = fc.property(texts, holds);
 
-  test(`${name}: the ${known.length} texts that once broke it`, () => {
+  test(`${name}: ${known.length} texts that are known to be hard`, () => {
     for (const line of known) holds(JSON.parse(line) as string);
   });
 

@@ -81,3 +81,29 @@ describe('wrong ones are told', () =>
       ELSEWHERE,
     ],
   ]));
+
+const file = (task: string) => `plan: 1\nname: x\ninputs: { v: { default: a } }\ntasks:\n  a: ${task}\n`;
+describe('habits of other languages are understood, and told', () =>
+  checkCases([
+    [
+      file('{ run: x, if: ¦inputs.v = 1 }'),
+      'Unexpected character: =; compare with "==" in the expression `inputs.v = 1`',
+    ],
+    [
+      file('{ run: x, if: ¦inputs.v == 1 & true }'),
+      'Unexpected character: &; write "&&" for "and" in the expression `inputs.v == 1 & true`',
+    ],
+    [
+      file('{ run: x, if: ¦inputs.v == 1 and true }'),
+      'Unexpected character: \'d\'; write "&&" for "and" in the expression `inputs.v == 1 and true`',
+    ],
+    [file('{ run: x, if: ¦always() }'), 'there is no function "always"'],
+    [file('{ run: "${{ ¦inputs.v.startWith(1) }}" }'), 'there is no function "startWith"; did you mean "startsWith"?'],
+    [file('{ run: ¦"${{ }}" }'), 'the expression is empty'],
+    [file('{ run: ¦"a\\0b" }'), 'a script cannot hold the character NUL'],
+    [
+      file('{ set: { a: ¦"\\ud800", b: !!binary ¦aGk= } }'),
+      'the text holds half a character (a lone surrogate), which no file or message can hold',
+      'the tag tag:yaml.org,2002:binary is not supported; write the value as plain text',
+    ],
+  ]));

@@ -71,7 +71,7 @@ tasks:
   expect(JSON.parse(asked.body)).toEqual({ key: VALUE });
   const outputs = Object.fromEntries(view.tasks.map(({ id, outputs }) => [id, outputs]));
   expect(outputs.script).toMatchObject({ all: '<***>' });
-  expect(outputs.ask).toMatchObject({ body: { body: '{"key":"***"}' } });
+  expect(outputs.ask).toMatchObject({ body: { body: expect.stringMatching(/^\{"key":"\*{3}/) } });
   expect(view.tasks.find(({ id }) => id === 'wrong')!.error).toMatchObject({ message: expect.stringContaining('***') });
   await nowhere(id);
 });

@@ -1,4 +1,4 @@
-import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
+import { ExpressionError, functionNames, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { taskWordsOf } from '../../plan/kind.ts';
 import { quote } from './describe.ts';
@@ -151,6 +151,7 @@ function faultsOf(found: Found, read: ReturnType<typeof references>, i: number |
   const { inputs, list, report } = names;
   const { text } = found;
   const own = found.secrets ? [...names.own, 'secrets'] : names.own;
+
   const known = (scope: string, name: string) => (scope === 'tasks' ? list.byId.has(name) : inputs?.has(name));
   const hyphenated = hyphenatedNames(text).filter(({ scope, name }) => known(scope, name));
   const pieces = new Set(hyphenated.flatMap(({ name }) => name.split('-')));
@@ -161,6 +162,9 @@ function faultsOf(found: Found, read: ReturnType<typeof references>, i: number |
     ...readsByComputedName(text)
       .filter((name) => name !== 'secrets' || found.secrets)
       .map((name) => `\`${name}\` has to be followed by a name that stands there: ${name}.NAME`),
+    ...read.functions
+      .filter((name) => !FUNCTIONS.includes(name))
+      .map((name) => `there is no function ${quote(name)}${report.didYouMean(name, FUNCTIONS)}`),
     ...read.inputs
       .filter((name) => inputs && !inputs.has(name) && !pieces.has(name))
       .map((name) => `there is no input ${quote(name)}${report.didYouMean(name, [...inputs!])}`),
@@ -183,6 +187,9 @@ function taskFault(name: string, i: number | undefined, { list, ids, hasAncestor
   if (list.chain) return `step ${quote(name)} comes later; a step reads those before it`;
   return `task ${quote(name)} may not have ended by then; add it to \`needs\``;
 }
+
+/** Asked for once: the evaluator makes the list anew each time. */
+const FUNCTIONS = functionNames();
 
 const SECRETS_ELSEWHERE =
   'expressions read secrets in the words of `http` only; a script has those that its task names in `secrets` as variables: $NAME';
