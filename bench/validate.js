@@ -29,7 +29,7 @@ for (const [name, task] of Object.entries(CASES)) {
   const [small, large] = [1_000, 10_000].map((count) => measure(file(count, (i) => task(i, count))));
   const ratio = (median(large.times) / median(small.times)).toFixed(1);
   console.log(
-    `${name}: ${(large.bytes / 1e6).toFixed(2)} MB, 10,000 tasks ${spread(large.times)} ms; 1,000 tasks ${spread(small.times)} ms; ratio ${ratio}`,
+    `${name}: ${(large.bytes / 1e6).toFixed(2)} MB, 10,000 tasks ${spread(large.times)}; 1,000 tasks ${spread(small.times)}; ratio ${ratio}`,
   );
 }
 
