@@ -26,6 +26,8 @@ export interface Config {
    * without a port, CIDRs, or `*`; separated by commas.
    */
   allowPrivateHosts: string[];
+  /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
+  secret(name: string): string | undefined;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -46,6 +48,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
+    secret: (name) => env[`HOLDPOINT_SECRET_${name}`] || undefined,
   };
 }
 

@@ -14,7 +14,7 @@ export const approve = defineTaskKind<Words, TaskKind<Words>>({
   key: 'approve',
   mode: 'question',
   version: 1,
-  words: z.union([z.string().min(1), question]),
+  words: z.union([z.string().min(1), question]).describe('Asks somebody to choose; a text is its prompt'),
   plain: (words) =>
     plainQuestion(typeof words === 'string' ? question.parse({ prompt: words }) : words) as unknown as Json,
 });

@@ -10,9 +10,11 @@ import {
   type HeartbeatDetails,
 } from '../contract/payloads.ts';
 import { formatDuration } from '../plan/duration.ts';
+import type { JsonObject } from '../plan/json.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import type { RunningAttempts } from './running-attempts.ts';
+import { NO_SECRETS, type SecretSource, type Secrets, secretsOf } from './secrets.ts';
 import { runsFolder } from './stores.ts';
 
 export interface AttemptDependencies {
@@ -22,6 +24,8 @@ export interface AttemptDependencies {
   running: RunningAttempts;
   /** `HOLDPOINT_ALLOW_PRIVATE_HOSTS`. */
   allowPrivateHosts: readonly string[];
+  /** `HOLDPOINT_SECRET_…`. */
+  secret: SecretSource;
 }
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
@@ -33,7 +37,7 @@ class TimedOut extends Error {}
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
-  const { home, store, running, allowPrivateHosts } = dependencies;
+  const { home, store, running, allowPrivateHosts, secret } = dependencies;
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
@@ -42,7 +46,9 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     context.heartbeat();
     const timeout = timeoutSignal(input.timeout_ms);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
+    let secrets = NO_SECRETS;
     try {
+      secrets = secretsOf(input.with, secret);
       const planFolder = join(runsFolder(home), input.plan_id);
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
@@ -53,13 +59,14 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         signal,
         store: store.ofPlan(input.plan_id),
         allowPrivateHosts,
+        secrets,
         planFolder,
         onProcessGroup: mine.inGroup,
         onOutput,
       });
       return payload(`the outputs of task ${input.task}`, result);
     } catch (error) {
-      throw asFailure(error, context, timeout.signal, input.timeout_ms);
+      throw asFailure(error, context, timeout.signal, secrets, input.timeout_ms);
     } finally {
       clearInterval(heartbeats);
       timeout.clear();
@@ -80,7 +87,7 @@ function timeoutSignal(ms: number | undefined): { signal: AbortSignal; clear(): 
  * the attempt counts as lost. Asked to cancel: cancelled. Only otherwise is it the task's own failure; a command that dies
  * of our TERM at shutdown would else look like a failed task.
  */
-function asFailure(error: unknown, context: Context, timeout: AbortSignal, timeoutMs = 0): Error {
+function asFailure(error: unknown, context: Context, timeout: AbortSignal, { mask }: Secrets, timeoutMs = 0): Error {
   if (context.cancellationSignal.aborted) {
     if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('the plan was stopped');
     const reason: unknown = context.cancellationSignal.reason;
@@ -88,8 +95,12 @@ function asFailure(error: unknown, context: Context, timeout: AbortSignal, timeo
   }
   if (timeout.aborted) return failure(TASK_TIMED_OUT, `it did not end within ${formatDuration(timeoutMs)}`);
   if (error instanceof TaskFailure)
-    return failure(error.why ? FINAL[error.why] : TASK_FAILED, error.message, error.details);
-  return failure(TASK_FAILED, error instanceof Error ? error.message : String(error));
+    return failure(
+      error.why ? FINAL[error.why] : TASK_FAILED,
+      mask.text(error.message),
+      error.details && (mask.json(error.details) as JsonObject),
+    );
+  return failure(TASK_FAILED, mask.text(error instanceof Error ? error.message : String(error)));
 }
 
 const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS };

@@ -17,7 +17,7 @@ export const checkpointKind = defineTaskKind<Words, TaskKind<Words>>({
   key: 'checkpoint',
   mode: 'question',
   version: 1,
-  words: checkpoint,
+  words: checkpoint.describe('Asks, and takes the first option when nobody chooses in time'),
   plain: ({ timeout = TIMEOUT, on_timeout, ...words }) =>
     plainQuestion({ ...words, timeout, on_timeout: on_timeout ?? words.options[0]! }) as unknown as Json,
 });

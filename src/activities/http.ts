@@ -17,7 +17,7 @@ import { DEFAULTS, fileWords, webUrl } from './http/words.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { renderWords } from './render-words.ts';
 
-const words = z.union([webUrl, fileWords]);
+const words = z.union([webUrl, fileWords]).describe('Sends a request; a text is its URL');
 type Words = z.infer<typeof words>;
 
 /** Asks a web server. An answer with an expected status leaves status, headers, body and its URL; any other fails the task. */
@@ -27,6 +27,7 @@ export const http = defineTaskKind<Words, ActivityKind<Words>>({
   version: 1,
   words,
   plain: (given) => ({ ...DEFAULTS, ...(typeof given === 'string' ? { url: given } : given) }),
+  secrets: 'expressions',
   defaults: { timeout_ms: 30_000, retry: { max_attempts: 3, delay_ms: 1_000 } },
   execute: requester(systemResolve),
 });
@@ -34,10 +35,13 @@ export const http = defineTaskKind<Words, ActivityKind<Words>>({
 /** Carries attempts out, with names looked up by `resolve`. */
 export function requester(resolve: Resolve): ActivityKind<Words>['execute'] {
   return async (input, context) => {
-    const request = readRequest(await renderWords(input, context.store));
-    const log = await openRequestLog(context.planFolder, input);
+    const { values, mask } = context.secrets;
+    const { secrets: _, ...words } = input.with as JsonObject;
+    const scope = { ...input.scope, secrets: values };
+    const request = readRequest(await renderWords({ ...input, with: words, scope }, context.store));
+    const log = await openRequestLog(context.planFolder, input, mask);
     const agent = guardedAgent(allowedHosts(context.allowPrivateHosts), resolve, context.signal);
-    const exchange = { agent, signal: context.signal, idempotencyKey: input.idempotency_key, log: log.line };
+    const exchange = { agent, signal: context.signal, idempotencyKey: input.idempotency_key, log: log.line, mask };
     try {
       return { outputs: await ask(request, exchange, log.bodyPath, context, input.inline_limit) };
     } catch (error) {
@@ -53,7 +57,7 @@ async function ask(
   request: HttpRequest,
   exchange: Exchange,
   path: string,
-  { store, signal }: AttemptContext,
+  { store, signal, secrets }: AttemptContext,
   inlineLimit: number,
 ): Promise<JsonObject> {
   const once: AskOnce = async (request, before) => {
@@ -63,7 +67,7 @@ async function ask(
     exchange.log(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${bytes} bytes`);
     return { answer, bytes };
   };
-  const keeping = { store, inlineLimit };
+  const keeping = { store, inlineLimit, mask: secrets.mask };
   if (request.pages) {
     const { answer, bytes, count } = await readPages(request, request.pages, path, once);
     return { ...(await outputsOf(answer, path, bytes, keeping)), pages: count };

@@ -45,13 +45,16 @@ const field: z.ZodType = z.lazy(() =>
       for (const [k, value] of ((allowed ?? []) as Json[]).entries())
         if (type !== undefined && !new Validator({ type: type as InputType }, '2020-12').validate(value).valid)
           context.addIssue({ code: 'custom', path: ['enum', k], message: `is not of the type ${String(type)}` });
-    }),
+    })
+    .meta({ id: 'field' }),
 );
 
 const form = z
   .record(z.string().regex(NAME, `names have ${NAME_RULE}`), field)
   .refine((fields) => Object.keys(fields).length > 0, 'asks for nothing; name at least one field');
-const input = z.strictObject({ ...ASKED, form }).superRefine(checkTimeout);
+const input = z
+  .strictObject({ ...ASKED, form: form.describe('The fields, by name; each is a JSON Schema') })
+  .superRefine(checkTimeout);
 type Words = z.infer<typeof input>;
 
 /** Asks somebody to fill in a form; what they gave is its output `values`. */
@@ -59,7 +62,7 @@ export const inputKind = defineTaskKind<Words, TaskKind<Words>>({
   key: 'input',
   mode: 'question',
   version: 1,
-  words: input,
+  words: input.describe('Asks somebody to fill in a form'),
   plain: ({ form, ...words }) => plainQuestion({ ...words, options: [], form: schemaOf(form) }) as unknown as Json,
 });
 

@@ -1,6 +1,7 @@
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { TaskKind } from '../plan/kind.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What an attempt may use besides its input. */
 export interface AttemptContext {
@@ -9,6 +10,8 @@ export interface AttemptContext {
   store: ArtifactStore;
   /** Hosts that requests may reach although their addresses are not public. */
   allowPrivateHosts: readonly string[];
+  /** What its words name as `secrets`. Whatever it leaves for others is masked by it; messages of failures are. */
+  secrets: Secrets;
   /** Folder of this plan on this machine, for what belongs to it: work, scripts, logs. */
   planFolder: string;
   /** Tells the record of running attempts which process group to end should this worker die. */

@@ -8,15 +8,16 @@ const OUTCOMES = ['fail', 'hold'];
 
 /** Words that all questions have. */
 export const ASKED = {
-  prompt: z.string().min(1),
-  timeout: someTime.optional(),
-  on_timeout: z.string().optional(),
+  prompt: z.string().min(1).describe('What is asked'),
+  timeout: someTime.optional().describe('How long an answer is waited for'),
+  on_timeout: z.string().optional().describe('What then happens: one of the options, `fail` or `hold`'),
 };
 
 export const optionList = z
   .array(z.string().min(1))
   .min(1)
-  .refine((options) => new Set(options).size === options.length, 'an option is given twice');
+  .refine((options) => new Set(options).size === options.length, 'an option is given twice')
+  .describe('What may be chosen; `reject` fails an `approve`');
 
 interface TimeoutWords {
   timeout?: string | undefined;

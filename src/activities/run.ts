@@ -6,11 +6,13 @@ import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { beginLog, logName } from './logs/attempt-files.ts';
+import type { Mask } from './masking.ts';
 import { BoundedLog } from './run/bounded-log.ts';
 import { type Capture, capture, captured } from './run/captured.ts';
 import { firstCharacters, TextTail } from './run/characters.ts';
 import { runCommand } from './run/command.ts';
 import { clearDeclaredFiles, keepDeclaredFiles } from './run/declared-files.ts';
+import { type EnvFile, envFile, readEnvFiles } from './run/env-file.ts';
 import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './run/output-file.ts';
 import { type OutputKeeper, outputKeeper } from './run/output-keeper.ts';
 import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run/run-words.ts';
@@ -20,6 +22,7 @@ interface More {
   capture: Capture;
   outputs: string[];
   working_directory: string;
+  env_file: EnvFile;
 }
 
 /** A shell script. It runs under `bash -e`: the first line that fails ends it, and so fails the task. */
@@ -27,14 +30,24 @@ export const run = defineTaskKind<string, ActivityKind<string, More>>({
   key: 'run',
   mode: 'activity',
   version: 1,
-  words: z.string().min(1, 'a script must not be empty'),
-  taskWords: { capture, outputs: declaredOutputs, working_directory: directoryGiven },
+  words: z
+    .string()
+    .min(1, 'a script must not be empty')
+    .refine((script) => !script.includes('\0'), 'a script cannot hold the character NUL')
+    .describe('A bash script; `${{ … }}` puts values in, safely'),
+  taskWords: {
+    capture: capture.describe('What the output `stdout` is; `none`: it stands in the log only'),
+    outputs: declaredOutputs.describe('Files that the script makes, by path or pattern; kept when it succeeds'),
+    working_directory: directoryGiven.describe('Where it runs: a path from the directory of the plan'),
+    env_file: envFile.describe('Files with environment variables (dotenv), from the directory of the plan; `env` wins'),
+  },
+  secrets: 'environment',
   plain: (script, more) => ({ script, ...more }) satisfies RunWords as unknown as Json,
   permission: 'plan:run_commands',
   execute,
 });
 
-type RunWords = { script: string } & Partial<More>;
+type RunWords = { script: string; secrets?: string[] } & Partial<More>;
 
 /** How much of the last error output a failure tells. */
 const STDERR_SHOWN_BYTES = 2_048;
@@ -45,8 +58,10 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   const name = logName(input);
   const folder = (kind: string) => join(context.planFolder, kind);
   await Promise.all([folder('scripts'), folder('work')].map((path) => mkdir(path, { recursive: true })));
-  const directory = directoryOf(input.place.directory ?? folder('work'), words.working_directory, scope);
+  const base = input.place.directory ?? folder('work');
+  const directory = directoryOf(base, words.working_directory, scope);
   await mustBeDirectory(directory);
+  const fromFiles = await readEnvFiles([words.env_file ?? []].flat(), base);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
   await clearDeclaredFiles(directory, patterns, context.signal);
 
@@ -58,7 +73,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
     await writeFile(script, renderedScript(words.script, scope), { mode: 0o600 });
     await freshOutputFile(outputFile);
     const how = words.capture ?? 'text';
-    const env = { ...environmentOf(input), [OUTPUT_VARIABLE]: outputFile };
+    const env = { ...environmentOf(input, fromFiles, context.secrets.values), [OUTPUT_VARIABLE]: outputFile };
     const output = await runLogged(
       { script, directory, env, log: `${log}.log`, ...(how !== 'none' && { stdout }) },
       context,
@@ -67,7 +82,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
     const outputs: JsonObject = {
       ...(output && { stdout: await captured(output, how, keeper) }),
       exit_code: 0,
-      ...(await written(outputFile, keeper)),
+      ...(await written(outputFile, keeper, context.secrets.mask)),
     };
     if (patterns.length > 0) {
       const files = await keepDeclaredFiles(directory, patterns, context.store, context.signal);
@@ -101,6 +116,13 @@ async function runLogged(files: Logged, context: AttemptContext): Promise<Bounde
   const log = new BoundedLog(files.log, { onFailure });
   const stdout = files.stdout === undefined ? undefined : new BoundedLog(files.stdout, { onFailure });
   const errors = new TextTail(STDERR_SHOWN_BYTES);
+  const masks = { stdout: context.secrets.mask.stream(), stderr: context.secrets.mask.stream() };
+  const take = (stream: 'stdout' | 'stderr', chunk: Buffer) => {
+    if (chunk.length === 0) return undefined;
+    if (stream === 'stderr') errors.write(chunk);
+    const waits = [log.write(chunk), stream === 'stdout' ? stdout?.write(chunk) : undefined].filter(Boolean);
+    return waits.length > 0 ? Promise.all(waits) : undefined;
+  };
   // Its silence counts from here.
   context.onOutput();
   const code = await runCommand({
@@ -110,29 +132,36 @@ async function runLogged(files: Logged, context: AttemptContext): Promise<Bounde
     onStart: context.onProcessGroup,
     onOutput(stream, chunk) {
       context.onOutput();
-      if (stream === 'stderr') errors.write(chunk);
-      const waits = [log.write(chunk), stream === 'stdout' ? stdout?.write(chunk) : undefined].filter(Boolean);
-      return waits.length > 0 ? Promise.all(waits) : undefined;
+      return take(stream, masks[stream]?.write(chunk) ?? chunk);
     },
-  }).finally(() => Promise.all([log.end(), stdout?.end()]));
+  }).finally(() => {
+    for (const stream of ['stdout', 'stderr'] as const) take(stream, masks[stream]?.end() ?? Buffer.alloc(0));
+    return Promise.all([log.end(), stdout?.end()]);
+  });
   // What we ended ourselves did not fail, nor succeed, by itself.
   context.signal.throwIfAborted();
   if (code !== 0) throw commandFailure(code, errors.text());
   return stdout;
 }
 
-async function written(outputFile: string, keeper: OutputKeeper): Promise<JsonObject> {
-  const given = Object.entries(await readOutputFile(outputFile));
+async function written(outputFile: string, keeper: OutputKeeper, mask: Mask): Promise<JsonObject> {
+  const given = Object.entries(mask.json(await readOutputFile(outputFile)) as JsonObject);
   const kept: [string, Json][] = [];
   for (const [name, value] of given) kept.push([name, await keeper.keep(value)]);
   return Object.fromEntries(kept);
 }
 
-/** Recorded environment, then the plan's and the task's, then what says which attempt this is. */
-function environmentOf(input: AttemptInput): Record<string, string> {
+/** Recorded environment, then that of files, the plan's and the task's, secrets, then what says which attempt this is. */
+function environmentOf(
+  input: AttemptInput,
+  fromFiles: Record<string, string>,
+  secrets: Record<string, string>,
+): Record<string, string> {
   return {
     ...input.place.env,
+    ...fromFiles,
     ...input.env,
+    ...secrets,
     HOLDPOINT_PLAN_ID: input.plan_id,
     HOLDPOINT_RUN: String(input.run),
     HOLDPOINT_TASK: input.task,

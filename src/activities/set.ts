@@ -10,6 +10,7 @@ export const set = defineTaskKind<JsonObject, TaskKind<JsonObject>>({
   version: 1,
   words: z
     .record(z.string().regex(NAME, `names have ${NAME_RULE}`), z.json())
-    .refine((values) => Object.keys(values).length > 0, 'names at least one value, such as { greeting: hello }'),
+    .refine((values) => Object.keys(values).length > 0, 'names at least one value, such as { greeting: hello }')
+    .describe('Values for others, by name; expressions in them are filled in'),
   plain: (values) => values,
 });

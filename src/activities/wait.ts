@@ -11,9 +11,13 @@ export const wait = defineTaskKind<string, TaskKind<string>>({
   key: 'wait',
   mode: 'clock',
   version: 1,
-  words: z.string(RULE).refine((text) => text.includes('${{') || parseDuration(text) !== undefined || isTime(text), {
-    error: ({ input }) => `${JSON.stringify(input)} is neither a duration nor a time; ${RULE}`,
-  }),
+  words: z
+    .string(RULE)
+    .describe('A duration, or a time with its zone')
+    .meta({ examples: ['10m', '2026-12-24T18:00:00Z'] })
+    .refine((text) => text.includes('${{') || parseDuration(text) !== undefined || isTime(text), {
+      error: ({ input }) => `${JSON.stringify(input)} is neither a duration nor a time; ${RULE}`,
+    }),
   plain: (text) => text,
 });
 

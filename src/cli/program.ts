@@ -16,6 +16,7 @@ import { addRelease } from './commands/release.ts';
 import { addResume } from './commands/resume.ts';
 import { addRetry } from './commands/retry.ts';
 import { addRun } from './commands/run.ts';
+import { addSchema } from './commands/schema.ts';
 import { addServer } from './commands/server.ts';
 import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
@@ -27,7 +28,7 @@ import { completeHelp, examples } from './help.ts';
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addGraph, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
+  ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Engine:', [addUp, addServer, addDoctor]],
   ['Help:', [addHelp, addCompletion]],

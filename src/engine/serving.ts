@@ -42,6 +42,7 @@ export async function startServing(
       store: stores.artifacts,
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
+      secret: config.secret,
     }),
   });
   const worker = await starting;

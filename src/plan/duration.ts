@@ -1,5 +1,7 @@
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const FORM = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+/** For editors: durations over ten years fit it too. */
+export const DURATION_PATTERN = '^(?:\\d+(?:\\.\\d+)?(?:ms|s|m|h|d))+$';
+const FORM = new RegExp(DURATION_PATTERN);
 /** Longer spans are more likely a slip than a wish; Temporal's timers end near this too. */
 export const LONGEST_MS = 3_650 * UNITS.d;
 

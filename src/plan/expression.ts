@@ -30,12 +30,25 @@ export function evaluate(expression: string, scope: Scope): Json {
 }
 
 /** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
-export function references(expression: string): { inputs: string[]; tasks: string[]; unknown: string[] } {
+export function references(expression: string): Record<keyof Found, string[]> {
   const ast = guarded(expression, () => environment().parse(expression).ast) as unknown;
   refuseCostly(ast, expression);
-  const found = { inputs: new Set<string>(), tasks: new Set<string>(), unknown: new Set<string>() };
+  const found: Found = {
+    inputs: new Set(),
+    tasks: new Set(),
+    secrets: new Set(),
+    unknown: new Set(),
+    functions: new Set(),
+  };
   visit(ast, new Set(), found);
-  return { inputs: [...found.inputs], tasks: [...found.tasks], unknown: [...found.unknown] };
+  const { inputs, tasks, secrets, unknown, functions } = found;
+  return {
+    inputs: [...inputs],
+    tasks: [...tasks],
+    secrets: [...secrets],
+    unknown: [...unknown],
+    functions: [...functions],
+  };
 }
 
 type Part = { text: string } | { expression: string; offset: number };
@@ -121,9 +134,18 @@ function guarded<T>(expression: string, work: () => T): T {
     return work();
   } catch (thrown) {
     const [reason] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
-    const hint = /Unexpected character: =/.test(reason!) ? '; compare with "=="' : '';
-    throw new ExpressionError(`${reason}${hint} in the expression \`${expression}\``);
+    if (expression.trim() === '') throw new ExpressionError('the expression is empty');
+    throw new ExpressionError(`${reason}${hintFor(reason!, expression)} in the expression \`${expression}\``);
   }
+}
+
+/** What people write by the habits of other languages. */
+function hintFor(reason: string, expression: string): string {
+  const [, character = ''] = /^Unexpected character: (.)/.exec(reason) ?? [];
+  const meant = { '=': '; compare with "=="', '&': '; write "&&" for "and"', '|': '; write "||" for "or"' }[character];
+  if (meant !== undefined) return meant;
+  const [, word = ''] = /^Unexpected/.test(reason) ? (/(?:^|[\s)])(and|or|not)(?=[\s(])/.exec(expression) ?? []) : [];
+  return { and: '; write "&&" for "and"', or: '; write "||" for "or"', not: '; write "!" for "not"' }[word] ?? '';
 }
 
 /** CEL tells whole numbers from others; JSON does not: whole ones become CEL's int, so that `n + 1` works. */
@@ -158,8 +180,22 @@ function isPlain(value: unknown): value is object {
 interface Found {
   inputs: Set<string>;
   tasks: Set<string>;
+  /** Where there are any: elsewhere `secrets` is a name like others. */
+  secrets: Set<string>;
   unknown: Set<string>;
+  /** By name; whether there is one that takes what it is given is known only when it runs. */
+  functions: Set<string>;
 }
+
+/** Every function and macro there is. */
+export const functionNames = (): string[] => [
+  ...new Set(
+    environment()
+      .getDefinitions()
+      .functions.map(({ name }) => name),
+  ),
+];
+
 interface Node {
   op: string;
   args: unknown;
@@ -178,11 +214,14 @@ function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {
   if (selected && !bound.has(selected.base)) {
     if (selected.base === 'inputs') found.inputs.add(selected.key);
     else if (selected.base === 'tasks') found.tasks.add(selected.key);
+    else if (selected.base === 'secrets') found.secrets.add(selected.key);
   }
   if (node.op === 'id' && typeof node.args === 'string') {
     if (!bound.has(node.args) && !(SCOPE_NAMES as readonly string[]).includes(node.args)) found.unknown.add(node.args);
     return;
   }
+  if ((node.op === 'call' || node.op === 'rcall') && Array.isArray(node.args))
+    found.functions.add(String(node.args[0]));
   visit(node.args, node.op === 'rcall' ? new Set([...bound, ...macroNames(node.args)]) : bound, found);
 }
 

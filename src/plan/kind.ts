@@ -18,6 +18,11 @@ export interface TaskKind<Words, More extends object = Record<string, unknown>> 
   plain(words: Words, more: Partial<More>): Json;
   /** What the plan file need not say. Durations in ms. */
   defaults?: { timeout_ms?: number; retry?: Partial<RetryPolicy> };
+  /**
+   * How its tasks get what they name as `secrets`: all of them as variables of the environment, or those that the
+   * expressions in its words read. Without it they get none.
+   */
+  secrets?: 'environment' | 'expressions';
   /** Permission, besides `plan:create`, to create plans with such tasks. */
   permission?: string;
 }

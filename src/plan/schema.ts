@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { ON_FAILURE } from './definition.ts';
-import { parseDuration } from './duration.ts';
+import { DURATION_PATTERN, parseDuration } from './duration.ts';
 import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 
-/** Words of the format that this release refuses by name, because it does not act on them yet. */
-export const PLAN_WORDS_NOT_YET = [
-  'budget',
-  'concurrency',
-  'env_file',
-  'secrets',
-  'working_directory',
-  'worktree',
-  'iterate',
-] as const;
-export const TASK_WORDS_NOT_YET = ['secrets'] as const;
+/** Words of the format that this release refuses by name, because it does not act on them yet; with what they will mean. */
+export const PLAN_WORDS_NOT_YET = {
+  budget: 'How much the plan may use: max_tokens, max_cost, on_exceeded',
+  concurrency: 'Group of plans of which only so many run at once',
+  worktree: 'Whether the plan runs in a Git worktree of its own',
+  iterate: 'Runs the plan again and again, until a condition holds',
+} as const;
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -34,7 +30,7 @@ export const duration = z
   .refine((text) => parseDuration(text) !== undefined, {
     error: ({ input }) => `${JSON.stringify(input)} is not a duration; ${DURATION_RULE}`,
   })
-  .meta({ examples: ['30s', '5m', '1h30m', '2d'] });
+  .meta({ pattern: DURATION_PATTERN, examples: ['30s', '5m', '1h30m', '2d'] });
 export const someTime = duration.refine((text) => parseDuration(text) !== 0, 'must be longer than 0');
 
 /** Milliseconds; of what is no duration NaN, so that every comparison is false and only the one fault is told. */
@@ -51,12 +47,23 @@ const variables = z.record(
     ),
 );
 
+/** Names of secrets, which become variables of an environment. */
+const secretNames = z
+  .array(
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'a secret is named with letters, digits and "_"')
+      .refine((name) => !name.startsWith('HOLDPOINT_'), 'names that begin with HOLDPOINT_ are taken'),
+  )
+  .min(1, 'names no secret; remove it')
+  .max(100);
+
 const retry = z
   .strictObject({
-    max_attempts: z.int().min(1).max(1_000),
-    delay: duration.optional(),
-    backoff: z.number().min(1).optional(),
-    max_delay: duration.optional(),
+    max_attempts: z.int().min(1).max(1_000).describe('Attempts in all, the first included'),
+    delay: duration.optional().describe('Between the first attempt and the second; 1s unless said'),
+    backoff: z.number().min(1).optional().describe('Each delay is so many times the one before; 2 unless said'),
+    max_delay: duration.optional().describe('No delay is longer; 5m unless said'),
   })
   .refine(({ delay, max_delay }) => !delay || !max_delay || !(spanOf(max_delay) < spanOf(delay)), {
     error: 'is shorter than delay',
@@ -64,17 +71,35 @@ const retry = z
   });
 
 const TASK = {
-  description: z.string().optional(),
-  needs: z.union([z.string(), z.array(z.string())]).optional(),
-  if: z.union([z.string(), z.boolean()]).optional(),
-  timeout: someTime.optional(),
-  retry: z.union([z.int().min(1).max(1_000), retry]).optional(),
-  on_failure: z.enum(ON_FAILURE).default('fail'),
-  env: variables.optional(),
+  description: z.string().optional().describe('For people'),
+  needs: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .describe('Id, or list of ids, of the tasks that must have ended before this one starts'),
+  if: z
+    .union([z.string(), z.boolean()])
+    .optional()
+    .describe('A CEL expression; when it is false the task is skipped')
+    .meta({ examples: ["tasks.ship_it.outputs.choice == 'ship'"] }),
+  timeout: someTime.optional().describe('How long one attempt may take'),
+  retry: z
+    .union([z.int().min(1).max(1_000), retry])
+    .optional()
+    .describe('Number of attempts in all, or how they follow each other'),
+  on_failure: z
+    .enum(ON_FAILURE)
+    .default('fail')
+    .describe('What a failure means: the plan fails, somebody is asked, or what needs the task starts all the same'),
+  env: variables.optional().describe('Environment variables; values are text'),
+  secrets: secretNames
+    .optional()
+    .describe(
+      'Names of secrets of the engine: variables of a `run` task, `${{ secrets.NAME }}` in the words of `http`',
+    ),
 };
 
 /** Every word a task may have besides its kind. */
-export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), ...TASK_WORDS_NOT_YET, 'id'];
+export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), 'id'];
 
 export const INPUT_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
@@ -82,11 +107,11 @@ export type InputType = (typeof INPUT_TYPES)[number];
 /** What a plan says about one of its inputs: a small JSON Schema. */
 export const inputDeclaration = z.strictObject(
   {
-    type: z.enum(INPUT_TYPES).default('string'),
-    description: z.string().optional(),
-    default: z.json().optional(),
-    enum: z.array(z.json()).min(1).optional(),
-    required: z.boolean().optional(),
+    type: z.enum(INPUT_TYPES).default('string').describe('What kind of value it is'),
+    description: z.string().optional().describe('For people'),
+    default: z.json().optional().describe('Its value when none is given; without one it has to be given'),
+    enum: z.array(z.json()).min(1).optional().describe('The only values it may have'),
+    required: z.boolean().optional().describe('Whether it has to be given'),
   },
   notA('an input is described by a map, such as { type: string }'),
 );
@@ -101,7 +126,7 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
   };
   const { needs: _, ...stepWords } = TASK;
   const { on_failure: __, if: ___, ...handlerWords } = stepWords;
-  const id = { id: named.optional() };
+  const id = { id: named.optional().describe('By which others read it; `step-N` unless said') };
   const parts: TaskParts = {
     task: z.lazy(() => task),
     step: z.lazy(() => step),
@@ -111,10 +136,12 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
     Object.fromEntries(Object.entries(words).map(([word, schema]) => [word, schema.optional()]));
   const words = optional(Object.fromEntries(kinds.map((kind) => [kind.key, kind.nested?.(parts) ?? kind.words])));
   const more = optional(Object.assign({}, ...kinds.map(({ taskWords }) => taskWords)) as Record<string, z.ZodType>);
-  const task = z.strictObject({ ...words, ...TASK, ...more }, TASK_RULE).meta(oneKind);
-  const step = z.strictObject({ ...words, ...stepWords, ...more, ...id }, TASK_RULE).meta(oneKind);
-  const item = z.strictObject({ ...words, ...stepWords, ...more }, TASK_RULE).meta(oneKind);
-  const handler = z.strictObject({ ...words, ...handlerWords, ...more, ...id }, TASK_RULE).meta(oneKind);
+  const task = z.strictObject({ ...words, ...TASK, ...more }, TASK_RULE).meta({ ...oneKind, id: 'task' });
+  const step = z.strictObject({ ...words, ...stepWords, ...more, ...id }, TASK_RULE).meta({ ...oneKind, id: 'step' });
+  const item = z.strictObject({ ...words, ...stepWords, ...more }, TASK_RULE).meta({ ...oneKind, id: 'item' });
+  const handler = z
+    .strictObject({ ...words, ...handlerWords, ...more, ...id }, TASK_RULE)
+    .meta({ ...oneKind, id: 'handler' });
   return { task, step, handler };
 }
 
@@ -125,31 +152,59 @@ function taskSchemas(kinds: readonly AnyTaskKind[]) {
 export function planFileSchema(kinds: readonly AnyTaskKind[]) {
   const { task, step, handler } = taskSchemas(kinds);
   const handlers = z.union([handler, z.array(handler).min(1)]).optional();
+  const defaults = defaultsFor(kinds);
   return z
     .strictObject(
       {
-        plan: z.literal(1, 'write plan: 1, the version of the format'),
+        plan: z.literal(1, 'write plan: 1, the version of the format').describe('The version of the format'),
         name: z
           .string()
           .min(1)
           .max(100)
-          .regex(/^\P{Cc}*$/u, 'must be one line'),
-        description: z.string().optional(),
-        labels: z.record(z.string(), z.string()).default({}),
-        inputs: z.record(named, inputDeclaration).default({}),
-        env: variables.optional(),
-        max_parallel: z.int().min(1).max(500).default(100),
-        deadline: someTime.optional(),
-        review: z.enum(['required', 'none']).default('none'),
-        tasks: z.record(z.string(), task).optional(),
-        steps: z.array(step).optional(),
-        on_failure: handlers,
-        on_success: handlers,
-        finally: handlers,
+          .regex(/^\P{Cc}*$/u, 'must be one line')
+          .describe('What people call the plan'),
+        description: z.string().optional().describe('For people'),
+        labels: z.record(z.string(), z.string()).default({}).describe('Names and texts, for people'),
+        inputs: z.record(named, inputDeclaration).default({}).describe('What a caller may give, by name'),
+        env: variables.optional().describe('Environment variables of every `run` task; values are text'),
+        ...defaults,
+        secrets: secretNames.optional().describe('Names of secrets of the engine, for all tasks that can have some'),
+        max_parallel: z.int().min(1).max(500).default(100).describe('How many attempts may run at once'),
+        deadline: someTime
+          .optional()
+          .describe('How long the plan may take in all, from its first moment of work; time on hold does not count'),
+        review: z
+          .enum(['required', 'none'])
+          .default('none')
+          .describe('`required`: nothing starts before somebody approves the plan'),
+        tasks: z.record(z.string(), task).optional().describe('The tasks, by id'),
+        steps: z.array(step).optional().describe('Instead of `tasks`: a list that runs one after another'),
+        on_failure: handlers.describe('What is done when the plan fails: one task, or a list of steps'),
+        on_success: handlers.describe('What is done when the plan completes: one task, or a list of steps'),
+        finally: handlers.describe('What is done at last, however the plan ends: one task, or a list of steps'),
       },
       notA('a plan file is a map of words such as plan, name and tasks'),
     )
     .meta({ title: 'Holdpoint plan file', oneOf: [{ required: ['tasks'] }, { required: ['steps'] }] });
 }
+/** Words of a kind's tasks that a plan may say once for all of them. */
+export const PLAN_DEFAULTS = ['working_directory', 'env_file'] as const;
+
+function defaultsFor(kinds: readonly AnyTaskKind[]) {
+  const words: Record<string, z.ZodType> = Object.assign({}, ...kinds.map(({ taskWords }) => taskWords));
+  const { working_directory, env_file } = words;
+  const sameForAll = working_directory?.refine((given) => typeof given !== 'string' || !given.includes('${{'), {
+    error: "is the same for all tasks; expressions stand in a task's own",
+  });
+  return {
+    ...(sameForAll && {
+      working_directory: sameForAll
+        .optional()
+        .describe('Where `run` tasks run: a path from the directory of the plan') as z.ZodType<string | undefined>,
+    }),
+    ...(env_file && { env_file: env_file.optional() as z.ZodType<string | string[] | undefined> }),
+  };
+}
+
 export type PlanFile = z.infer<ReturnType<typeof planFileSchema>>;
 export type TaskWords = NonNullable<PlanFile['tasks']>[string];

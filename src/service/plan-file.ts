@@ -2,7 +2,7 @@ import { KINDS, NOT_YET } from '../activities/kinds.ts';
 import { HANDLERS, type PlanDefinition } from '../plan/definition.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
-import { PLAN_WORDS_NOT_YET, planFileSchema, TASK_WORDS_NOT_YET } from '../plan/schema.ts';
+import { PLAN_WORDS_NOT_YET, planFileSchema } from '../plan/schema.ts';
 import { definePlan } from './plan-file/define.ts';
 import { describe } from './plan-file/describe.ts';
 import { readDocument } from './plan-file/document.ts';
@@ -79,13 +79,28 @@ function topOf(content: Json, { problem }: Report): JsonObject | undefined {
 
 /** Every check runs, whatever the others found: together they tell all there is to mend. */
 function check(content: JsonObject, given: JsonObject, kinds: readonly AnyTaskKind[], report: Report) {
-  const file = checkSchema(planFileSchema(kinds), content, notYet(kinds), report);
+  const file = checkSchema(schemaOf(kinds), content, notYet(kinds), report);
   const declared = content.inputs === undefined ? {} : content.inputs;
   const inputs = isJsonObject(declared) ? declared : undefined;
   const values = checkInputs(inputs, given, report);
   const list = readTasks(content, kinds, report);
-  const reads = checkExpressions(list, inputs && Object.keys(inputs), report);
+  const reads = checkExpressions(
+    list,
+    { inputs: inputs && Object.keys(inputs), secrets: namesIn(content.secrets) },
+    report,
+  );
   return { file, list, reads, values };
+}
+
+const namesIn = (list: Json | undefined): string[] =>
+  Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
+
+/** Made once: making it takes longer than checking a small file. */
+const schemas = new WeakMap<readonly AnyTaskKind[], ReturnType<typeof planFileSchema>>();
+function schemaOf(kinds: readonly AnyTaskKind[]) {
+  const schema = schemas.get(kinds) ?? planFileSchema(kinds);
+  schemas.set(kinds, schema);
+  return schema;
 }
 
 const isHandler = (word: unknown): boolean => (HANDLERS as readonly unknown[]).includes(word);
@@ -93,9 +108,9 @@ const isHandler = (word: unknown): boolean => (HANDLERS as readonly unknown[]).i
 function notYet(kinds: readonly AnyTaskKind[]): NotYet {
   const later = NOT_YET.filter((key) => !kinds.some((kind) => kind.key === key));
   return (path) => {
-    if (path.length === 0) return PLAN_WORDS_NOT_YET;
+    if (path.length === 0) return Object.keys(PLAN_WORDS_NOT_YET);
     const [around, last] = [path.at(-2), path.at(-1)];
     const isTask = around === 'tasks' || around === 'steps' || last === 'task' || isHandler(around) || isHandler(last);
-    return isTask ? [...TASK_WORDS_NOT_YET, ...later] : [];
+    return isTask ? later : [];
   };
 }

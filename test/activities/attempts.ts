@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
 import type { AttemptContext } from '../../src/activities/kind.ts';
 import { run } from '../../src/activities/run.ts';
+import { NO_SECRETS } from '../../src/activities/secrets.ts';
 import type { AttemptInput } from '../../src/contract/payloads.ts';
 import type { Json, JsonObject } from '../../src/plan/json.ts';
 import { tempDir } from '../support/world.ts';
@@ -19,6 +20,7 @@ export function place(signal: AbortSignal = new AbortController().signal) {
     signal,
     store,
     allowPrivateHosts: [],
+    secrets: NO_SECRETS,
     planFolder,
     onProcessGroup() {},
     onOutput() {},

@@ -60,16 +60,17 @@ describe('an expression gives plain JSON', () => {
 
 describe('what an expression reads is known before it runs', () => {
   test.each([
-    ['inputs.n + size(inputs["a-b"])', { inputs: ['n', 'a-b'], tasks: [], unknown: [] }],
-    ['tasks.a.outputs.x == tasks["b"].status', { inputs: [], tasks: ['a', 'b'], unknown: [] }],
-    ['has(tasks.a.outputs.x) ? plan.name : foo', { inputs: [], tasks: ['a'], unknown: ['foo'] }],
-    ['inputs.list.map(x, x + y)', { inputs: ['list'], tasks: [], unknown: ['y'] }],
-    ['[1].exists(tasks, tasks > inputs.n)', { inputs: ['n'], tasks: [], unknown: [] }],
-    ['[{"a": 1}].exists(tasks, tasks.a == 1)', { inputs: [], tasks: [], unknown: [] }],
-    ['{"k": tasks.a.status}', { inputs: [], tasks: ['a'], unknown: [] }],
-    ['tasks[inputs.which].status', { inputs: ['which'], tasks: [], unknown: [] }],
-    ['tasks.a.inputs.tasks', { inputs: [], tasks: ['a'], unknown: [] }],
-  ])('%s', (expression, reads) => expect(references(expression)).toEqual(reads));
+    ['inputs.n + size(inputs["a-b"])', { inputs: ['n', 'a-b'], tasks: [], secrets: [], unknown: [] }],
+    ['tasks.a.outputs.x == tasks["b"].status', { inputs: [], tasks: ['a', 'b'], secrets: [], unknown: [] }],
+    ['has(tasks.a.outputs.x) ? plan.name : foo', { inputs: [], tasks: ['a'], secrets: [], unknown: ['foo'] }],
+    ['inputs.list.map(x, x + y)', { inputs: ['list'], tasks: [], secrets: [], unknown: ['y'] }],
+    ['[1].exists(tasks, tasks > inputs.n)', { inputs: ['n'], tasks: [], secrets: [], unknown: [] }],
+    ['[{"a": 1}].exists(tasks, tasks.a == 1)', { inputs: [], tasks: [], secrets: [], unknown: [] }],
+    ['{"k": tasks.a.status}', { inputs: [], tasks: ['a'], secrets: [], unknown: [] }],
+    ['tasks[inputs.which].status', { inputs: ['which'], tasks: [], secrets: [], unknown: [] }],
+    ['tasks.a.inputs.tasks', { inputs: [], tasks: ['a'], secrets: [], unknown: [] }],
+    ['secrets.A + secrets["b"]', { inputs: [], tasks: [], secrets: ['A', 'b'], unknown: ['secrets'] }],
+  ])('%s', (expression, reads) => expect(references(expression)).toMatchObject(reads));
 
   test('what cannot be parsed is refused', () => expect(() => references('inputs.')).toThrow(ExpressionError));
 });

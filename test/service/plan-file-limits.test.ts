@@ -62,7 +62,7 @@ describe('limits', () => {
     expect(() => readPlanFile(broken)).toThrow(/^2000 problems \(1000 are listed\)/);
   });
 
-  // A second each on the machine this was written on; the bound is there to tell linear from quadratic.
+  // A second each, of processor time, on the machine this was written on; the bound is there to tell linear from quadratic.
   test.each([
     ['a chain', (i: number) => `{ run: "echo \${{ plan.name }}"${i > 0 ? `, needs: t${i - 1}` : ''} }`],
     [
@@ -71,9 +71,10 @@ describe('limits', () => {
     ],
     ['tasks on their own', () => '{ run: x, retry: 3, env: { A: "1" } }'],
   ])('ten thousand tasks as %s are read in seconds', (_, task) => {
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(readPlanFile(file(10_000, task)).definition.tasks).toHaveLength(10_000);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(10_000);
   });
 
   test('a cycle of ten thousand is told by its ends', () => {

@@ -39,8 +39,8 @@ describe('what the plan says', () =>
     ],
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],
     [
-      plan('on_failure: { run: x, ¦secrets: [y] }\n¦worktree: true'),
-      '`secrets` is not supported yet; remove it',
+      plan('on_failure: { run: x, ¦llm: y }\n¦worktree: true'),
+      '`llm` is not supported yet; remove it',
       '`worktree` is not supported yet; remove it',
     ],
   ]));

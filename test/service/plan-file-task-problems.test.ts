@@ -25,12 +25,12 @@ describe('what a task says', () =>
     [task('{ ¦command: x }'), 'unknown word "command"; did you mean "run"?'],
     [
       task('{ run: x, ¦zebra: 1 }'),
-      'unknown word "zebra"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
+      'unknown word "zebra"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
     ],
-    [task('{ run: x, ¦secrets: [f] }'), '`secrets` is not supported yet; remove it'],
+    [task('{ wait: 3s, ¦secrets: [F] }'), '`secrets` is for `run` and `http`, and this is `wait`; remove it'],
     [
       task('{ run: x, ¦toString: 1 }'),
-      'unknown word "toString"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, capture, outputs, working_directory',
+      'unknown word "toString"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -92,7 +92,7 @@ describe('what needs what', () =>
     [
       'plan: 1\nname: x\nsteps:\n  - ¦{ id: one }\n  - { run: x, ¦foo: y }',
       'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
-      'unknown word "foo"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, if, timeout, retry, on_failure, env, capture, outputs, working_directory, id',
+      'unknown word "foo"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file, id',
     ],
   ]));
 

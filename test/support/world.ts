@@ -71,6 +71,7 @@ export async function startWorld() {
         store: fileStores(home).artifacts,
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
         allowPrivateHosts: ['127.0.0.1'],
+        secret: (name) => process.env[`HOLDPOINT_SECRET_${name}`],
       }),
     });
     const running = made.run();

@@ -1,5 +1,6 @@
 import { type Agent, type Dispatcher, request as send } from 'undici';
 import { TaskFailure } from '../kind.ts';
+import type { Mask } from '../masking.ts';
 import type { HttpRequest } from './request.ts';
 import { shownUrl } from './shown-url.ts';
 import { isWebUrl, type Method } from './words.ts';
@@ -10,6 +11,8 @@ export interface Answer {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
   body: Dispatcher.ResponseData['body'];
+  /** What of the body nobody may read. */
+  mask: Mask;
 }
 
 export interface Exchange {
@@ -18,6 +21,7 @@ export interface Exchange {
   /** Sent with every method that may change something, so that the receiver can drop what it has seen. */
   idempotencyKey: string;
   log(line: string): void;
+  mask: Mask;
 }
 
 type Hop = Pick<HttpRequest, 'url' | 'method' | 'headers' | 'body' | 'max_bytes'>;
@@ -44,7 +48,7 @@ export async function follow(request: HttpRequest, exchange: Exchange): Promise<
 }
 
 async function ask({ url, method, headers, body, max_bytes }: Hop, exchange: Exchange): Promise<Answer> {
-  const { agent, signal, idempotencyKey } = exchange;
+  const { agent, signal, idempotencyKey, mask } = exchange;
   const own = {
     'user-agent': 'holdpoint',
     'accept-encoding': 'gzip, br',
@@ -62,7 +66,7 @@ async function ask({ url, method, headers, body, max_bytes }: Hop, exchange: Exc
     });
     // Whether or not somebody reads it, an answer that breaks off must not bring the worker down.
     answer.body.on('error', () => {});
-    return { method, url, status: answer.statusCode, headers: answer.headers, body: answer.body };
+    return { method, url, status: answer.statusCode, headers: answer.headers, body: answer.body, mask };
   } catch (error) {
     signal.throwIfAborted();
     const final = error instanceof TaskFailure && error.why;

@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { StoredValue } from '../../contract/payloads.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
+import type { Mask } from '../masking.ts';
 import { bodyForm } from './content-types.ts';
 import type { Answer } from './follow.ts';
 
 interface Keeping {
   store: ArtifactStore;
   inlineLimit: number;
+  /** For what the answer says besides its body, which was masked as it came. */
+  mask: Mask;
 }
 
 /** What an answer leaves for others, its body in a file; each part inline when small, else by reference. */
@@ -15,9 +18,9 @@ export async function outputsOf(answer: Answer, path: string, bytes: number, kee
   const { status, headers, url } = answer;
   return {
     status,
-    headers: await kept(headersOf(headers), keeping),
+    headers: await kept(keeping.mask.json(headersOf(headers)), keeping),
     body: await bodyOf(String(headers['content-type'] ?? ''), path, bytes, keeping),
-    url: await kept(url.href, keeping),
+    url: await kept(keeping.mask.text(url.href), keeping),
   };
 }
 

@@ -20,7 +20,7 @@ export async function receive(
   const { method, url, body } = answer;
   const size = { bytes: before };
   // A small body can stand for gigabytes, and a large one for nothing.
-  const stages = [body, atMost(maxBytes, { bytes: before }), ...decodersOf(answer), atMost(maxBytes, size)];
+  const stages = [body, atMost(maxBytes, { bytes: before }), ...readersOf(answer), atMost(maxBytes, size)];
   try {
     await pipeline([...stages, createWriteStream(path, { mode: 0o600 })], { signal });
   } catch (error) {
@@ -52,7 +52,7 @@ export async function excerpt(answer: Answer): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    const body = decodersOf(answer).reduce<Readable>((from, decoder) => join(from, decoder, () => {}), answer.body);
+    const body = readersOf(answer).reduce<Readable>((from, decoder) => join(from, decoder, () => {}), answer.body);
     for await (const chunk of addAbortSignal(AbortSignal.timeout(EXCERPT_MS), body) as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
@@ -60,6 +60,17 @@ export async function excerpt(answer: Answer): Promise<string> {
     }
   } catch {} // The status is what failed the task.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_BYTES), { stream: true });
+}
+
+/** What makes of the bytes that came those that are kept: decoded, then masked. */
+const readersOf = (answer: Answer): Duplex[] => [...decodersOf(answer), ...masker(answer)];
+
+function masker({ mask }: Answer): Duplex[] {
+  const masked = mask.stream();
+  if (!masked) return [];
+  const transform = (chunk: Buffer, _encoding: string, done: (error: null, shown: Buffer) => void) =>
+    done(null, masked.write(chunk));
+  return [new Transform({ transform, flush: (done) => done(null, masked.end()) })];
 }
 
 const DECODERS: Record<string, () => Duplex> = {

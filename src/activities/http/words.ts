@@ -57,8 +57,11 @@ function requestWords(open: (text: string) => boolean) {
   const status = [z.int(EXPECT_RULE).min(100, EXPECT_RULE).max(599, EXPECT_RULE), text(isStatus, EXPECT_RULE)] as const;
   const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
   return z.strictObject({
-    url: text(isWebUrl, URL_RULE),
-    method: text((given) => isMethod(given.toUpperCase()), `has to be one of ${METHODS.join(', ')}`).optional(),
+    url: text(isWebUrl, URL_RULE).describe('`http` or `https`'),
+    method: text((given) => isMethod(given.toUpperCase()), `has to be one of ${METHODS.join(', ')}`)
+      .optional()
+      .describe('GET unless said')
+      .meta({ examples: [...METHODS] }),
     headers: z
       .record(
         z
@@ -76,20 +79,36 @@ function requestWords(open: (text: string) => boolean) {
         const names = Object.keys(headers).map((name) => name.toLowerCase());
         return new Set(names).size === names.length;
       }, 'a header is given twice')
-      .optional(),
-    query: z.record(z.string(), z.union([...value.options, z.array(value)])).optional(),
-    body: z.json().optional(),
-    expect: z.union([...status, z.array(z.union(status)).min(1)]).optional(),
-    max_bytes: whole(1, MOST_BYTES).optional(),
-    redirects: whole(0, MOST_REDIRECTS).optional(),
+      .optional()
+      .describe('Name to value; null leaves a header out'),
+    query: z
+      .record(z.string(), z.union([...value.options, z.array(value)]))
+      .optional()
+      .describe('Added to the URL, encoded: name to value or list of values'),
+    body: z.json().optional().describe('A text as it is, anything else as JSON'),
+    expect: z
+      .union([...status, z.array(z.union(status)).min(1)])
+      .optional()
+      .describe('The statuses with which the task succeeds; 2xx unless said'),
+    max_bytes: whole(1, MOST_BYTES).optional().describe('How large an answer is taken; 10 MiB unless said'),
+    redirects: whole(0, MOST_REDIRECTS).optional().describe('How many redirects are followed; 10 unless said'),
     pages: z
       .strictObject({
-        items: z.string().regex(/^body(\..+)?$/, 'has to say where the list stands in an answer, such as body.items'),
-        next: z.string().regex(/^(body|headers)\..+$/, PATH_RULE),
-        as: z.string().min(1).optional(),
-        max: whole(1, MOST_PAGES).optional(),
+        items: z
+          .string()
+          .regex(/^body(\..+)?$/, 'has to say where the list stands in an answer, such as body.items')
+          .describe('Where the list stands in an answer, such as `body.items`'),
+        next: z
+          .string()
+          .regex(/^(body|headers)\..+$/, PATH_RULE)
+          .describe(
+            'Where an answer has the next page: its token, number or URL, such as `body.next` or `headers.link`',
+          ),
+        as: z.string().min(1).optional().describe('The query parameter that takes a token or number'),
+        max: whole(1, MOST_PAGES).optional().describe('More pages than this fail the task'),
       })
-      .optional(),
+      .optional()
+      .describe('For a list that comes in pages: all of them are read, and their items joined'),
   });
 }
 

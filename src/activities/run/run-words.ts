@@ -17,7 +17,10 @@ export const declaredOutputs = z
   .array(pattern)
   .min(1, 'names no file; remove it')
   .max(1_000, 'names more than 1000 files; use a pattern');
-export const directoryGiven = z.string().min(1, 'is empty; remove it');
+export const directoryGiven = z
+  .string()
+  .min(1, 'is empty; remove it')
+  .refine((text) => !text.includes('\0'), 'a path cannot hold the character NUL');
 
 /** What an expression gives is not known yet: taken for a name. */
 function withoutExpressions(text: string): string {

@@ -11,13 +11,17 @@ import { parseDuration } from '../../plan/duration.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { type AnyTaskKind, taskWordsOf } from '../../plan/kind.ts';
-import type { PlanFile, TaskWords } from '../../plan/schema.ts';
+import { PLAN_DEFAULTS, type PlanFile, type TaskWords } from '../../plan/schema.ts';
 import { conditionOf, type Reads } from './expressions.ts';
 import type { TaskEntry, TaskList } from './tasks.ts';
 
 /** What a plan, or a plan within it, says besides its tasks. */
 export type PlanWords = Pick<PlanFile, 'name' | 'max_parallel' | 'tasks' | 'steps'> &
-  Partial<Pick<PlanFile, 'description' | 'env' | 'deadline' | Handler>>;
+  Partial<Pick<PlanFile, 'description' | 'env' | 'deadline' | Inherited | Handler>>;
+
+/** What a plan says once for its tasks, those of its sub-plans included. */
+const INHERITED = [...PLAN_DEFAULTS, 'secrets'] as const;
+type Inherited = (typeof INHERITED)[number];
 
 /** The definition of a plan whose file has no fault. */
 export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inputs: JsonObject): PlanDefinition {
@@ -40,7 +44,7 @@ export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inpu
   };
 }
 
-const pick = <Value>(values: Record<string, Value>, names: string[]): Record<string, Value> =>
+const pick = <Value>(values: Record<string, Value>, names: readonly string[]): Record<string, Value> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => names.includes(name) && value !== undefined));
 
 type Unmarked = Omit<TaskDefinition, 'fingerprint'>;
@@ -84,7 +88,25 @@ function plainWords({ kind, item, inner }: TaskEntry, words: AnyTaskWords, reads
   const given = all[kind!.key];
   if (item) return plainMap(given as MapFile, item, words.env, reads, plan) as unknown as Json;
   if (inner) return plainSubPlan(given as SubPlanFile, inner, reads.inner!, plan) as unknown as Json;
-  return kind!.plain(given, pick(all, taskWordsOf(kind!)));
+  const more = pick({ ...all, ...planDefaults(all, plan) }, taskWordsOf(kind!));
+  const secrets = secretsFor(kind!, words, reads, plan);
+  const plain = kind!.plain(given, more);
+  return secrets.length > 0 ? { ...(plain as JsonObject), secrets } : plain;
+}
+
+/** A task's own directory wins; its own files come after the plan's. */
+function planDefaults(words: Record<string, unknown>, { working_directory, env_file }: PlanWords) {
+  const files = [env_file ?? [], (words.env_file as string | string[] | undefined) ?? []].flat();
+  return {
+    ...(working_directory !== undefined && words.working_directory === undefined && { working_directory }),
+    ...(files.length > 0 && { env_file: files }),
+  };
+}
+
+/** By name only: each attempt looks up the values. */
+function secretsFor(kind: AnyTaskKind, words: AnyTaskWords, reads: Reads, plan: PlanWords): string[] {
+  if (kind.secrets === 'expressions') return reads.secrets;
+  return kind.secrets ? [...new Set([...(plan.secrets ?? []), ...(words.secrets ?? [])])] : [];
 }
 
 interface MapFile extends Omit<MapWords, 'task'> {
@@ -117,7 +139,9 @@ interface SubPlanFile extends Omit<PlanWords, 'name'> {
 
 function plainSubPlan(file: SubPlanFile, list: TaskList, reads: Reads[], plan: PlanWords): SubPlanWords {
   const { inputs, outputs, ...words } = file;
-  return { definition: definePlan({ ...words, name: words.name ?? plan.name }, list, reads, {}), inputs, outputs };
+  const inherited = pick(plan as Record<string, unknown>, INHERITED) as Pick<PlanWords, Inherited>;
+  const own = { ...inherited, ...words, name: words.name ?? plan.name };
+  return { definition: definePlan(own, list, reads, {}), inputs, outputs };
 }
 
 const fingerprintContext = (versions: Map<string, number>) => ({

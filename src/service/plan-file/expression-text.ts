@@ -1,9 +1,9 @@
 const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-const NOT_BY_NAME = /(?<![\w.])(inputs|tasks)\b(?!\s*\.\s*[A-Za-z_]\w*\b(?!\s*\()|\s*\[\s*""\s*\])/g;
+const NOT_BY_NAME = /(?<![\w.])(inputs|tasks|secrets)\b(?!\s*\.\s*[A-Za-z_]\w*\b(?!\s*\()|\s*\[\s*""\s*\])/g;
 const HYPHENATED = /(?<![\w.])(inputs|tasks)\.(\w+(?:-\w+)+)/g;
 
 /**
- * Which of `inputs` and `tasks` an expression reads other than by a name that stands in it, as in `inputs[x]`. Such a
+ * Which of `inputs`, `tasks` and `secrets` an expression reads other than by a name that stands in it, as in `inputs[x]`. Such a
  * read cannot be checked before, and would be missing from what a task's fingerprint depends on.
  */
 export function readsByComputedName(expression: string): string[] {

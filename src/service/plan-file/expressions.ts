@@ -1,4 +1,4 @@
-import { ExpressionError, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
+import { ExpressionError, functionNames, references, SCOPE_NAMES, splitTemplate } from '../../plan/expression.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { taskWordsOf } from '../../plan/kind.ts';
 import { quote } from './describe.ts';
@@ -12,6 +12,7 @@ import type { TaskEntry, TaskList } from './tasks.ts';
 export interface Reads {
   tasks: number[];
   inputs: string[];
+  secrets: string[];
   /** Of a map: what its task reads. */
   item?: Reads;
   /** Of a sub-plan: what each of its tasks reads. */
@@ -25,20 +26,28 @@ interface Names {
   inputs: Set<string> | undefined;
   /** What else expressions read by name: the item of a map. */
   own: readonly string[];
+  /** What the plan names for all its tasks. */
+  secrets: readonly string[];
   hasAncestor: ReturnType<typeof ancestry>;
   report: Report;
 }
 
+/** What the plan declares; undefined what cannot be read. */
+interface Given {
+  inputs: string[] | undefined;
+  secrets: readonly string[];
+}
+
 /** Checks every expression of every task, and tells what each task reads. */
-export function checkExpressions(list: TaskList, inputs: string[] | undefined, report: Report): Reads[] {
-  const names = namesOf(list, inputs, report);
+export function checkExpressions(list: TaskList, given: Given, report: Report): Reads[] {
+  const names = namesOf(list, given, report);
   return list.entries.map((entry, i) => readsOf(entry, i, names));
 }
 
-function namesOf(list: TaskList, inputs: string[] | undefined, report: Report): Names {
+function namesOf(list: TaskList, { inputs, secrets }: Given, report: Report): Names {
   const ids = [...list.byId.keys()];
   const hasAncestor = ancestry(list.needs, list.order);
-  return { list, ids, inputs: inputs && new Set(inputs), own: [], hasAncestor, report };
+  return { list, ids, inputs: inputs && new Set(inputs), own: [], secrets, hasAncestor, report };
 }
 
 function readsOf(entry: TaskEntry, i: number, names: Names): Reads {
@@ -47,7 +56,7 @@ function readsOf(entry: TaskEntry, i: number, names: Names): Reads {
   const inside = kind ? words?.[kind.key] : undefined;
   if (inner && isJsonObject(inside)) {
     const given = isJsonObject(inside.inputs) ? Object.keys(inside.inputs) : [];
-    const innerNames = namesOf(inner, given, names.report);
+    const innerNames = namesOf(inner, { inputs: given, secrets: names.secrets }, names.report);
     const outputs = textsIn(inside.outputs ?? null, [...entry.path, kind!.key, 'outputs']);
     readsOfEach(templatesIn(outputs, names.report), undefined, innerNames);
     return { ...reads, inner: inner.entries.map((task, k) => readsOf(task, k, innerNames)) };
@@ -55,25 +64,28 @@ function readsOf(entry: TaskEntry, i: number, names: Names): Reads {
   if (!item || !isJsonObject(inside)) return reads;
   const as = typeof inside.as === 'string' ? inside.as : 'item';
   const own = readsOf(item, i, { ...names, own: [as, 'index'] });
-  const both = (name: 'tasks' | 'inputs') => [...new Set<never>([...reads[name], ...own[name]] as never[])];
-  return { tasks: both('tasks'), inputs: both('inputs'), item: own };
+  const both = (name: 'tasks' | 'inputs' | 'secrets') => [...new Set<never>([...reads[name], ...own[name]] as never[])];
+  return { tasks: both('tasks'), inputs: both('inputs'), secrets: both('secrets'), item: own };
 }
 
 /** `i` is the task that reads; without one, it is read when all have ended. */
 function readsOfEach(expressions: Iterable<Found>, i: number | undefined, names: Names): Reads {
   const tasks = new Set<number>();
   const inputs = new Set<string>();
-  for (const { path, text } of expressions) {
+  const secrets = new Set<string>();
+  for (const found of expressions) {
+    const { path, text } = found;
     const read = attempt(() => references(text), path, { within: text }, names.report);
     if (!read) continue;
-    for (const message of faultsOf(text, read, i, names)) names.report.problem(path, message, { within: text });
+    for (const message of faultsOf(found, read, i, names)) names.report.problem(path, message, { within: text });
     for (const name of read.inputs) inputs.add(name);
+    for (const name of found.secrets ? read.secrets : []) secrets.add(name);
     for (const name of read.tasks) {
       const task = names.list.byId.get(name);
       if (task !== undefined) tasks.add(task);
     }
   }
-  return { tasks: [...tasks], inputs: [...inputs] };
+  return { tasks: [...tasks], inputs: [...inputs], secrets: [...secrets] };
 }
 
 /** The condition of a task as an expression: `if: ${{ … }}` is taken for what stands inside. */
@@ -82,7 +94,12 @@ export function conditionOf(given: string | boolean | undefined): string | undef
   return /^\s*\$\{\{(.*)\}\}\s*$/s.exec(given)?.[1]?.trim() ?? given.trim();
 }
 
-type Found = { path: Path; text: string };
+interface Found {
+  path: Path;
+  text: string;
+  /** What the task itself names as secrets, where expressions read them. */
+  secrets?: readonly string[];
+}
 
 function* expressionsOf({ path, words, kind }: TaskEntry, report: Report): Iterable<Found> {
   if (typeof words?.if === 'string') yield { path: [...path, 'if'], text: conditionOf(words.if)! };
@@ -91,7 +108,9 @@ function* expressionsOf({ path, words, kind }: TaskEntry, report: Report): Itera
   const at = [...path, kind.key];
   for (const word of taskWordsOf(kind)) yield* templatesIn(textsIn(words[word] ?? null, [...path, word]), report);
   if (kind.mode === 'map') yield* isJsonObject(inside) ? listOf(inside, at, report) : [];
-  else if (kind.mode !== 'plan') yield* templatesIn(textsIn(inside, at), report);
+  else if (kind.mode !== 'plan')
+    for (const found of templatesIn(textsIn(inside, at), report))
+      yield kind.secrets === 'expressions' ? { ...found, secrets: namesIn(words.secrets) } : found;
   else if (isJsonObject(inside)) yield* templatesIn(textsIn(inside.inputs ?? null, [...at, 'inputs']), report);
 }
 
@@ -106,6 +125,9 @@ function* templatesIn(texts: Iterable<Found>, report: Report): Iterable<Found> {
     for (const part of attempt(() => splitTemplate(text), path, 'value', report) ?? [])
       if ('expression' in part) yield { path, text: part.expression };
 }
+
+const namesIn = (list: Json | undefined): string[] =>
+  Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 
 function* textsIn(value: Json, path: Path): Iterable<Found> {
   if (typeof value === 'string') yield { path, text: value };
@@ -125,8 +147,11 @@ function attempt<T>(work: () => T, path: Path, at: 'value' | { within: string },
   }
 }
 
-function faultsOf(text: string, read: ReturnType<typeof references>, i: number | undefined, names: Names): string[] {
-  const { inputs, list, own, report } = names;
+function faultsOf(found: Found, read: ReturnType<typeof references>, i: number | undefined, names: Names): string[] {
+  const { inputs, list, report } = names;
+  const { text } = found;
+  const own = found.secrets ? [...names.own, 'secrets'] : names.own;
+
   const known = (scope: string, name: string) => (scope === 'tasks' ? list.byId.has(name) : inputs?.has(name));
   const hyphenated = hyphenatedNames(text).filter(({ scope, name }) => known(scope, name));
   const pieces = new Set(hyphenated.flatMap(({ name }) => name.split('-')));
@@ -134,14 +159,20 @@ function faultsOf(text: string, read: ReturnType<typeof references>, i: number |
   return [
     ...ending.map((name) => `\`${name}\` is known to the plan's handlers only`),
     ...hyphenated.map(({ scope, name }) => `\`${scope}.${name}\` is read as a subtraction; write ${scope}["${name}"]`),
-    ...readsByComputedName(text).map(
-      (name) => `\`${name}\` has to be followed by a name that stands there: ${name}.NAME`,
-    ),
+    ...readsByComputedName(text)
+      .filter((name) => name !== 'secrets' || found.secrets)
+      .map((name) => `\`${name}\` has to be followed by a name that stands there: ${name}.NAME`),
+    ...read.functions
+      .filter((name) => !FUNCTIONS.includes(name))
+      .map((name) => `there is no function ${quote(name)}${report.didYouMean(name, FUNCTIONS)}`),
     ...read.inputs
       .filter((name) => inputs && !inputs.has(name) && !pieces.has(name))
       .map((name) => `there is no input ${quote(name)}${report.didYouMean(name, [...inputs!])}`),
+    ...(found.secrets ? read.secrets.flatMap((name) => secretFault(name, found.secrets!, names) ?? []) : []),
     ...read.tasks.filter((name) => !pieces.has(name)).flatMap((name) => taskFault(name, i, names) ?? []),
-    ...read.unknown.filter((name) => !pieces.has(name) && !own.includes(name)).map((name) => unknownName(name, names)),
+    ...read.unknown
+      .filter((name) => !pieces.has(name) && !own.includes(name))
+      .map((name) => (name === 'secrets' ? SECRETS_ELSEWHERE : unknownName(name, { ...names, own }))),
   ];
 }
 
@@ -155,6 +186,18 @@ function taskFault(name: string, i: number | undefined, { list, ids, hasAncestor
   if (!list.entries[i]!.complete || hasAncestor(i, task) !== false) return undefined;
   if (list.chain) return `step ${quote(name)} comes later; a step reads those before it`;
   return `task ${quote(name)} may not have ended by then; add it to \`needs\``;
+}
+
+/** Asked for once: the evaluator makes the list anew each time. */
+const FUNCTIONS = functionNames();
+
+const SECRETS_ELSEWHERE =
+  'expressions read secrets in the words of `http` only; a script has those that its task names in `secrets` as variables: $NAME';
+
+function secretFault(name: string, own: readonly string[], { secrets, report }: Names): string | undefined {
+  const named = [...own, ...secrets];
+  if (named.includes(name)) return undefined;
+  return `${quote(name)} is not among the \`secrets\` of the task or of the plan${report.didYouMean(name, named) || '; name it there'}`;
 }
 
 function unknownName(name: string, { list, inputs, own, report }: Names): string {

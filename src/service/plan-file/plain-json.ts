@@ -101,6 +101,7 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
   function keyProblem(key: string | undefined, at: Map<string | number, Place>): string | undefined {
     if (key === undefined) return 'a key has to be a word';
     if (FORBIDDEN_KEYS.includes(key)) return `"${key}" cannot be a key; choose another name`;
+    if (!isWellFormed(key)) return 'a key holds half a character (a lone surrogate)';
     if (key === '<<') return 'merge keys (<<) are not supported; write the words out';
     if (key.length > LONGEST_KEY) return `a key has at most ${LONGEST_KEY} characters`;
     return at.has(key) ? `"${key}" is given twice; keep one` : undefined;
@@ -121,7 +122,12 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
     return { value, height: height + 1, length };
   }
 
-  function scalar({ value, source, range }: Scalar): Measured {
+  function scalar({ value, source, range, tag }: Scalar): Measured {
+    const problem = valueProblem(value, tag);
+    if (problem !== undefined) {
+      fault(problem, range![0], [...path]);
+      return NOTHING;
+    }
     if (
       typeof value === 'number' &&
       (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
@@ -135,6 +141,16 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
   const { value } = read(contents);
   return repeated > largest ? undefined : value;
 }
+
+function valueProblem(value: unknown, tag: string | undefined): string | undefined {
+  if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+    return `the tag ${tag ?? '!!'} is not supported; write the value as plain text`;
+  if (typeof value === 'string' && !isWellFormed(value))
+    return 'the text holds half a character (a lone surrogate), which no file or message can hold';
+  return undefined;
+}
+
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 export const tooDeep = `nested deeper than ${DEEPEST} levels`;
 

@@ -152,6 +152,8 @@ function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], re
   if (kind && kind.mode !== 'activity')
     for (const word of ['timeout', 'retry'])
       if (words[word] !== undefined) report.problem([...path, word], withoutAttempts(word, kind), 'key');
+  if (kind && !kind.secrets && words.secrets !== undefined)
+    report.problem([...path, 'secrets'], withoutSecrets(kind, kinds), 'key');
   for (const other of kinds)
     for (const word of kind && kind !== other ? taskWordsOf(other) : [])
       if (words[word] !== undefined)
@@ -165,6 +167,13 @@ function kindOf(words: JsonObject, path: Path, kinds: readonly AnyTaskKind[], re
   if (!kind && Object.keys(words).every((word) => ofNoKind.includes(word)))
     report.problem(path, `the task does nothing; it has to have one of ${known.join(', ')}`, 'key');
   return kind;
+}
+
+function withoutSecrets({ key, mode }: AnyTaskKind, kinds: readonly AnyTaskKind[]): string {
+  if (mode === 'map') return "`secrets` belongs to the map's `task`";
+  if (mode === 'plan') return '`secrets` belongs to the tasks of the sub-plan';
+  const able = kinds.filter(({ secrets }) => secrets).map((kind) => `\`${kind.key}\``);
+  return `\`secrets\` is for ${able.join(' and ')}, and this is \`${key}\`; remove it`;
 }
 
 function withoutAttempts(word: string, { key, mode }: AnyTaskKind): string {

@@ -5,6 +5,7 @@ import { fileArtifactStore } from '../../../src/activities/artifact-store.ts';
 import { type Resolve, systemResolve } from '../../../src/activities/http/guarded-agent.ts';
 import { http, requester } from '../../../src/activities/http.ts';
 import { TaskFailure } from '../../../src/activities/kind.ts';
+import { NO_SECRETS } from '../../../src/activities/secrets.ts';
 import type { AttemptInput } from '../../../src/contract/payloads.ts';
 import type { Scope } from '../../../src/plan/expression.ts';
 import type { Json } from '../../../src/plan/json.ts';
@@ -43,7 +44,15 @@ export async function attempt(words: unknown, options: Options = {}) {
     inline_limit: 4_096,
     ...options.input,
   };
-  const context = { signal, store, allowPrivateHosts: allow, planFolder: folder, onProcessGroup() {}, onOutput() {} };
+  const context = {
+    signal,
+    store,
+    allowPrivateHosts: allow,
+    secrets: NO_SECRETS,
+    planFolder: folder,
+    onProcessGroup() {},
+    onOutput() {},
+  };
   const { outputs } = await requester(resolve)(input, context);
   return outputs as { status: Json; headers: Record<string, string>; body: Json; url: Json };
 }

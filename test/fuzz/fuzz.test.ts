@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { hunt } from './hunt.ts';
+import { mutatedText, mutatedTree, tokens } from './mutations.ts';
+import { realPlanFiles } from './plan-files.ts';
+import { expressionHolds, planFileHolds, scriptHolds, templateHolds } from './properties.ts';
+
+const seeds = realPlanFiles();
+const texts = fc.oneof(
+  { weight: 4, arbitrary: mutatedText(seeds) },
+  { weight: 5, arbitrary: mutatedTree(seeds) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+);
+hunt('plan-file', texts, planFileHolds, { share: 0.5, runs: 150 });
+
+const EXPRESSION_SEEDS = [
+  'inputs.list.map(x, x * 2).filter(y, y > inputs.n)',
+  'has(tasks.build.outputs.tag) && tasks["build"].status == "succeeded" ? {"a": [1, 2.5]} : null',
+  'inputs.name.startsWith("A") || !(inputs["a-b"] in [true, false])',
+  'size(inputs.map.a.b) >= 0u + uint(3) - -1 / 2 % 5',
+  '"\\u00e9\\n" + r\'\\x\' + """a"b""" + string(timestamp("2026-01-31T09:00:00Z")) + string(duration("1h"))',
+  '[1, [2, [3]]].all(i, type(i) == int) || dyn(b"x") == bytes("x")',
+  'inputs.list.exists_one(i, i == 1) && inputs.list[inputs.n - 1] != 9223372036854775807',
+];
+const EXPRESSION_WORDS = [
+  ...[
+    'inputs',
+    'tasks',
+    'plan',
+    'secrets',
+    '.n',
+    '.list',
+    '.name',
+    '["a-b"]',
+    '.build',
+    '.outputs',
+    '.status',
+    '.run',
+    'x',
+    '_',
+  ],
+  ...['(', ')', '[', ']', '{', '}', ',', ':', '.', '?', '?.', '[?', '"', "'", '"a"', "'b'", 'r"', 'b"', '"""', '\\'],
+  ...[
+    '=',
+    '==',
+    '!=',
+    '<',
+    '<=',
+    '>',
+    '>=',
+    '&&',
+    '||',
+    '!',
+    '-',
+    '+',
+    '*',
+    '/',
+    '%',
+    ' in ',
+    '&',
+    '|',
+    ';',
+    '@',
+    '#',
+    '//',
+  ],
+  ...[
+    '1',
+    '0',
+    '-1',
+    '1u',
+    '2.5',
+    '1e999',
+    '.5',
+    '0x1F',
+    '9223372036854775808',
+    'true',
+    'null',
+    '99999999999999999999',
+  ],
+  ...[
+    '.map(x, x)',
+    '.filter(x, true)',
+    '.all(x, x > 0)',
+    '.exists(',
+    '.matches("a")',
+    'size(',
+    'string(',
+    'int(',
+    'has(',
+    'type(',
+  ],
+  ...[
+    'duration("1h")',
+    'timestamp("x")',
+    '.contains(',
+    '.split(",")',
+    '.join()',
+    '.format(',
+    'dyn(',
+    'bytes(',
+    '.getFullYear()',
+  ],
+  ...[
+    ' ',
+    '\n',
+    '\0',
+    'é',
+    '😀',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    '.toString',
+    '["__proto__"]',
+    '('.repeat(60),
+    '!'.repeat(200),
+  ],
+];
+hunt('expression', tokens(EXPRESSION_WORDS, EXPRESSION_SEEDS), expressionHolds, { share: 0.25, runs: 300 });
+
+const TEMPLATE_WORDS = [
+  '${{',
+  '}}',
+  '$${{',
+  '${{ inputs.n }}',
+  '$',
+  '{',
+  '}',
+  '"',
+  "'",
+  '\\',
+  'inputs.n',
+  ' ',
+  'a',
+  '\n',
+];
+hunt('template', tokens(TEMPLATE_WORDS, ['a ${{ inputs.n }} b ${{ "}}" }} $${{ x }}']), templateHolds, {
+  share: 0.05,
+  runs: 300,
+});
+
+const VALUE = '${{ inputs.v }}';
+const SCRIPT_WORDS = [
+  ...[VALUE, VALUE, VALUE, '${{ inputs.w }}', '${{ inputs.n }}'],
+  ...['echo ', 'x=', ': ', 'true', 'a', ' ', '\n', ';', '&&', '|', '#', '\\', '$', '\t', '\r', 'END', '-'],
+  ...[
+    '"',
+    "'",
+    '`',
+    "$'",
+    '$"',
+    '$(',
+    '(',
+    ')',
+    '$((',
+    '((',
+    '))',
+    '{',
+    '}',
+    '${',
+    '${x:-',
+    '${x#',
+    '<<',
+    '<<<',
+    '<<-',
+  ],
+  ...[
+    '<<END\n',
+    "<<'END'\n",
+    '<<-END\n',
+    '\nEND\n',
+    'if true; then ',
+    '; fi',
+    'case x in ',
+    'x)',
+    ';;',
+    ' esac',
+    'for i in ',
+    '; do ',
+    '; done',
+  ],
+];
+const SCRIPT_SEEDS = [
+  `echo "a ${VALUE}" '${VALUE}' $(echo ${VALUE} "\`echo ${VALUE}\`")`,
+  `cat <<END\n${VALUE} $(echo ${VALUE})\nEND\necho $((1 + \${{ inputs.n }}))`,
+  `x=\${y:-"${VALUE}"}; echo "\${x#'${VALUE}'}" # ${VALUE}\n: <<-'E F'\n\tE F\necho ${VALUE}`,
+  `case ${VALUE} in a) echo ${VALUE};; esac; for i in ${VALUE}; do echo "$i"; done`,
+];
+hunt('script', tokens(SCRIPT_WORDS, SCRIPT_SEEDS), scriptHolds, { share: 0.2, runs: 40 });
