@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from './faults.ts';
+import { type IdentityConfig, identityConfig } from './identity-config.ts';
 
 /** Everything Holdpoint takes from the environment, read once when a process starts. */
 export interface Config {
@@ -26,6 +27,7 @@ export interface Config {
    * without a port, CIDRs, or `*`; separated by commas.
    */
   allowPrivateHosts: string[];
+  identity: IdentityConfig;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -46,6 +48,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
+    identity: identityConfig(env),
   };
 }
 

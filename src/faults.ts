@@ -49,16 +49,25 @@ export interface Problem {
   column?: number;
 }
 
+interface FaultOptions {
+  cause?: unknown;
+  errors?: readonly Problem[];
+  retryAfterSeconds?: number;
+}
+
 /** The one error every layer throws on purpose. `message` says what is wrong, where, and what to do. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly errors: readonly Problem[] | undefined;
+  /** After how long the same may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: FaultCode, message: string, options: { cause?: unknown; errors?: readonly Problem[] } = {}) {
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

@@ -11,11 +11,14 @@ import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
 import { identify } from './locals.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
+import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
 import { planRoutes } from './plans.ts';
 import { questionRoutes } from './questions.ts';
+import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
+import { securityHeaders } from './security-headers.ts';
 import { timelineRoutes } from './timeline.ts';
 import { validateRoutes } from './validate.ts';
 
@@ -27,25 +30,34 @@ export interface ApiOptions {
   place: () => Place;
   /** `localUser` where no authentication is configured: then nothing at all is served to other machines. */
   callerOf?: CallerOf;
+  /** Requests a minute for each caller; as many as they like without it. */
+  rateLimit?: number | undefined;
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
-export function createApi({ service, logger, registry, place, callerOf = localUser }: ApiOptions): express.Express {
+export function createApi({
+  service,
+  logger,
+  registry,
+  place,
+  callerOf = localUser,
+  rateLimit,
+}: ApiOptions): express.Express {
   const app = express();
-  app.disable('x-powered-by');
-  app.use(logRequests(logger), measureRequests(registry), answerHeaders);
+  app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
-  app.use(healthRoutes(service, registry));
-  app.use('/api', identify(callerOf));
+  app.use(['/api', '/metrics'], identify(callerOf));
+  if (rateLimit !== undefined) app.use('/api', limitRate(rateLimit));
+  app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(unknownAddress, problems(logger));
   return app;
 }
 
-/** A plan's state is old as soon as it is sent, and no answer is anything but what its content type says. */
+/** A plan's state is old as soon as it is sent. */
 const answerHeaders: express.RequestHandler = (_request, response, next) => {
-  response.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' });
+  response.set('Cache-Control', 'no-cache');
   next();
 };
 
