@@ -21,19 +21,28 @@ export interface ApiKey {
 
 /** What is wrong with a key is said without the key: the message goes to logs. */
 const key = z.string('has to be text').min(8, 'is shorter than 8 characters').max(500, 'is longer than 500 characters');
+const wrongType = (told: string) => ({
+  error: ({ code }: { code?: string }) => (code === 'invalid_type' ? told : undefined),
+});
 const keyFile = z.array(
-  z.strictObject({
-    key: key.regex(/^[\x21-\x7e]*$/, 'has to be printable ASCII without spaces').optional(),
-    key_sha256: z
-      .string('has to be text')
-      .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits')
-      .optional(),
-    id: principalId,
-    name: displayName,
-    org_id: orgId,
-    permissions: z.array(z.enum(PERMISSIONS)),
-    expires_at: z.iso.datetime({ offset: true, error: 'is not a time; give one like 2030-01-31T09:00:00Z' }).optional(),
-  }),
+  z.strictObject(
+    {
+      key: key.regex(/^[\x21-\x7e]*$/, 'has to be printable ASCII without spaces').optional(),
+      key_sha256: z
+        .string('has to be text')
+        .regex(/^[0-9a-fA-F]{64}$/, 'has to be 64 hexadecimal digits')
+        .optional(),
+      id: principalId,
+      name: displayName,
+      org_id: orgId,
+      permissions: z.array(z.enum(PERMISSIONS)),
+      expires_at: z.iso
+        .datetime({ offset: true, error: 'is not a time; give one like 2030-01-31T09:00:00Z' })
+        .optional(),
+    },
+    wrongType('has to be an entry {key_sha256, id, name, org_id, permissions}'),
+  ),
+  wrongType('has to be a list of entries, one for each key'),
 );
 
 /** Reads a list of keys; throws CONFIG_INVALID with all that is wrong and where. `where` names the file. */

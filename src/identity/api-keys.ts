@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { Fault } from '../faults.ts';
 import type { Caller } from '../service/caller.ts';
@@ -16,9 +16,16 @@ const LOOK_MS = 500;
 
 /** The keys in a file, read again when it changes; a broken edit is told and leaves the last good ones. Throws CONFIG_INVALID. */
 export function watchApiKeys(path: string, logger: Logger): ApiKeys {
+  let [read, looked] = [stampOf(path), stampOf(path)];
   let keys = readApiKeys(path);
   warnOfReaders(path, logger);
-  const onChange = () => {
+  const look = () => {
+    const stamp = stampOf(path);
+    const isStill = stamp === looked;
+    looked = stamp;
+    // While it is being written, what is there is half of it.
+    if (!isStill || stamp === read) return;
+    read = stamp;
     try {
       keys = readApiKeys(path);
       logger.info({ path, keys: keys.length }, 'API keys read again');
@@ -27,11 +34,16 @@ export function watchApiKeys(path: string, logger: Logger): ApiKeys {
       logger.error({ path, problem: (error as Error).message }, 'the API keys read before still hold');
     }
   };
-  watchFile(path, { interval: LOOK_MS, persistent: false }, onChange);
+  const looking = setInterval(look, LOOK_MS).unref();
   return {
     find: (key) => findKey(keys, key),
-    stop: () => unwatchFile(path, onChange),
+    stop: () => clearInterval(looking),
   };
+}
+
+function stampOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
 export function readApiKeys(path: string): ApiKey[] {

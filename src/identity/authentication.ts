@@ -5,7 +5,7 @@ import type { IdentityConfig } from '../identity-config.ts';
 import type { Caller } from '../service/caller.ts';
 import { type ApiKeys, callerOfKey, watchApiKeys } from './api-keys.ts';
 import { createJwtReader } from './jwt.ts';
-import { countWrongGuesses } from './wrong-guesses.ts';
+import { countWrongGuesses, MOST_WRONG } from './wrong-guesses.ts';
 
 export interface Authentication {
   callerOf(request: IncomingMessage): Promise<Caller>;
@@ -15,10 +15,14 @@ export interface Authentication {
 type Reader = (token: string) => Promise<Omit<Caller, 'trigger'>>;
 
 /** Identifies callers by API key, by JWT, or by either; undefined when neither is configured. Throws CONFIG_INVALID. */
-export function createAuthentication(config: IdentityConfig, logger: Logger): Authentication | undefined {
+export function createAuthentication(
+  config: IdentityConfig,
+  logger: Logger,
+  { mostWrong = MOST_WRONG } = {},
+): Authentication | undefined {
   const { apiKeys: path, jwt, trustedProxies } = config;
   if (path === undefined && !jwt) return undefined;
-  const guesses = countWrongGuesses(trustedProxies);
+  const guesses = countWrongGuesses(trustedProxies, mostWrong);
   const keys = path === undefined ? undefined : watchApiKeys(path, logger);
   const readJwt = jwt && createJwtReader(jwt);
   return {

@@ -4,7 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { Fault } from '../faults.ts';
 
 /** Wrong keys and tokens that may come from one address in a minute. */
-const MOST = 60;
+export const MOST_WRONG = 60;
 const WINDOW_MS = 60_000;
 
 export interface WrongGuesses {
@@ -14,7 +14,7 @@ export interface WrongGuesses {
 }
 
 /** Counts wrong keys and tokens by address, so that nobody can try one after another. Throws CONFIG_INVALID. */
-export function countWrongGuesses(trustedProxies: string[]): WrongGuesses {
+export function countWrongGuesses(trustedProxies: string[], most = MOST_WRONG): WrongGuesses {
   const trusted = compile(trustedProxies);
   const store = new MemoryStore();
   store.init({ windowMs: WINDOW_MS } as Options);
@@ -22,7 +22,7 @@ export function countWrongGuesses(trustedProxies: string[]): WrongGuesses {
   return {
     async mustBeFew(request) {
       const { totalHits = 0, resetTime } = (await store.get(from(request))) ?? {};
-      if (totalHits < MOST) return;
+      if (totalHits < most) return;
       const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1_000));
       throw new Fault('RATE_LIMITED', `too many wrong keys came from this address; try again in ${seconds} s`, {
         retryAfterSeconds: seconds,
