@@ -5,6 +5,7 @@ import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addHold } from './commands/hold.ts';
+import { addKey } from './commands/key.ts';
 import { addLs } from './commands/ls.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
@@ -27,7 +28,7 @@ Exit codes:
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addLs, addShow]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
-  ['Engine:', [addUp, addServer, addDoctor]],
+  ['Engine:', [addUp, addServer, addDoctor, addKey]],
 ];
 
 export function createProgram(cli: Cli): Command {

@@ -45,6 +45,8 @@ const keyFile = z.array(
   wrongType('has to be a list of entries, one for each key'),
 );
 
+export type ApiKeyEntry = z.input<typeof keyFile>[number];
+
 /** Reads a list of keys; throws CONFIG_INVALID with all that is wrong and where. `where` names the file. */
 export function parseApiKeys(text: string, where: string): ApiKey[] {
   const document = readDocument(text);

@@ -5,6 +5,7 @@ import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { lastStatus } from './described.ts';
+import { mayBe, quoted } from './visibility-query.ts';
 
 const { org, plan, owner } = SEARCH_ATTRIBUTES;
 const stateName = SEARCH_ATTRIBUTES.state.name;
@@ -44,7 +45,7 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
     `${org.name} = ${quoted(caller.principal.org_id)}`,
     `ExecutionStatus != 'ContinuedAsNew'`,
     ...(state === undefined ? [] : [`${stateName} = ${quoted(state)}`]),
-    ...(name === undefined ? [] : [`${plan.name} = ${quoted(name)}`]),
+    ...(name === undefined ? [] : [mayBe(plan.name, name)]),
   ].join(' AND ');
   const page = await client.workflowService
     .listWorkflowExecutions({
@@ -61,16 +62,16 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
     });
   const seen = new Set<string>();
   const own = page.executions.filter(({ execution }) => isOf(caller.principal.org_id, execution?.workflowId ?? ''));
-  const plans = own.map(summary).filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id));
+  const plans = own
+    .map(summary)
+    .filter((plan) => name === undefined || plan.name === name)
+    .filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id));
   const token = page.nextPageToken;
   return { plans, next_cursor: token && token.length > 0 ? Buffer.from(token).toString('base64url') : null };
 }
 
 /** Some databases compare without regard to case; a Workflow Id is what it is. */
 const isOf = (orgId: string, id: string): boolean => id.startsWith(workflowId(orgId, ''));
-
-/** A literal of the visibility query language, whatever is in it. */
-export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
 

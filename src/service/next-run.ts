@@ -7,9 +7,9 @@ import type { RunMode } from '../plan/reuse.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
-import { quoted } from './list-plans.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { startWorkflow } from './start-workflow.ts';
+import { quoted } from './visibility-query.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
