@@ -22,6 +22,13 @@ test('key makes a key, shows it once beside the output, and its entry as the fil
   });
 });
 
+test('key --json gives both as JSON', async () => {
+  const { run, out } = fakeCli();
+  expect(await run('key', 'ada', '--org', 'acme', '--json')).toBe(0);
+  const { key, entry } = JSON.parse(out.join('\n'));
+  expect(findKey(parseApiKeys(JSON.stringify([entry]), 'keys.json'), key)).toMatchObject({ name: 'ada' });
+});
+
 test.each([
   [['key', 'ada'], 'required option'],
   [['key', 'ada', '--org', 'a/b'], 'org_id: has to be 1 to 64 letters'],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PERMISSIONS, type Permission } from '../../service/caller.ts';
-import type { Cli } from '../cli.ts';
+import { type Cli, printJson } from '../cli.ts';
 import { examples } from '../help.ts';
 
 interface Options {
@@ -8,6 +8,7 @@ interface Options {
   name?: string;
   permission?: string[];
   expires?: string;
+  json?: true;
 }
 
 export function addKey(program: Command, cli: Cli): void {
@@ -22,12 +23,13 @@ export function addKey(program: Command, cli: Cli): void {
     .option('--name <name>', 'their name, as others see it (default: the id)')
     .option('--permission <permission...>', `what they may do: ${PERMISSIONS.join(', ')} (default: plan:read)`)
     .option('--expires <time>', 'when the key stops to work, such as 2030-01-31T09:00:00Z (default: never)')
+    .option('--json', 'print the key and its entry as JSON')
     .action((id: string, options: Options) => makeKey(cli, id, options));
   examples(command, ['key ada --org acme --name "Ada L." --permission plan:read plan:approve']);
 }
 
-async function makeKey({ out, err }: Cli, id: string, options: Options): Promise<void> {
-  const { org, name = id, permission = ['plan:read'], expires } = options;
+async function makeKey(cli: Cli, id: string, options: Options): Promise<void> {
+  const { org, name = id, permission = ['plan:read'], expires, json } = options;
   const { newKey } = await import('../../identity/new-key.ts');
   const { key, entry } = newKey({
     id,
@@ -37,6 +39,7 @@ async function makeKey({ out, err }: Cli, id: string, options: Options): Promise
     permissions: permission as Permission[],
     ...(expires !== undefined && { expires_at: expires }),
   });
-  out.line(JSON.stringify(entry));
-  err.line(`the key, which is shown only now: ${key}`);
+  if (json) return printJson(cli, { key, entry });
+  cli.out.line(JSON.stringify(entry));
+  cli.err.line(`the key, which is shown only now: ${key}`);
 }
