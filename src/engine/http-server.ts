@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 export interface HttpServer {
   server: Server;
   /** Takes no new connections; resolves when what was under way has been answered, or was cut off after a while. */
-  drain(): Promise<void>;
+  drain(patienceMs?: number): Promise<void>;
 }
 
 /** What a peer that is slow, or pretends to be, may hold of this process: a connection for seconds, never a share of it for ever. */
@@ -32,12 +32,12 @@ export function createHttpServer(app: RequestListener, limits: Partial<typeof SE
   });
   return {
     server,
-    async drain() {
+    async drain(patienceMs = DRAIN_MS) {
       draining = true;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const late = setTimeout(() => server.closeAllConnections(), patienceMs);
       await closed;
       clearTimeout(late);
     },

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpServer, type SERVER_LIMITS } from '../../src/engine/http-server.ts';
 
+/** Nothing is cut off: what ends does so by itself. */
+const FOR_EVER_MS = 600_000;
 const QUICK = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 10 };
 
 async function listening(app: RequestListener, limits: Partial<typeof SERVER_LIMITS> = {}) {
@@ -74,7 +76,7 @@ describe('at its end', () => {
     const responded = once(slow, 'response') as Promise<[IncomingMessage]>;
     await expect.poll(() => answer).toBeDefined();
 
-    const drained = drain();
+    const drained = drain(FOR_EVER_MS);
     const [error] = await once(get({ port, agent: false }), 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     answer!();
@@ -89,7 +91,7 @@ describe('at its end', () => {
     await once(server, 'connection');
     // The server has read the first half when it has answered somebody who came later.
     await text((await once(get({ port, agent: false }), 'response'))[0]);
-    const drained = drain();
+    const drained = drain(FOR_EVER_MS);
     socket.write('\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*ok/s);
     await drained;
