@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from './faults.ts';
+import { type IdentityConfig, identityConfig } from './identity-config.ts';
 
 /** Everything Holdpoint takes from the environment, read once when a process starts. */
 export interface Config {
@@ -28,6 +29,7 @@ export interface Config {
   allowPrivateHosts: string[];
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
+  identity: IdentityConfig;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -49,6 +51,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
     secret: (name) => env[`HOLDPOINT_SECRET_${name}`] || undefined,
+    identity: identityConfig(env),
   };
 }
 

@@ -28,6 +28,8 @@ export const FAULTS = {
   BODY_TOO_LARGE: { http: 413, exit: 2, retryable: false, title: 'The request is too large' },
   MEDIA_TYPE_UNSUPPORTED: { http: 415, exit: 2, retryable: false, title: 'The content type is not supported' },
   RANGE_INVALID: { http: 416, exit: 2, retryable: false, title: 'There is no such part' },
+  RATE_LIMITED: { http: 429, exit: 6, retryable: true, title: 'Too many requests' },
+  IDENTITY_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'Nobody can be identified' },
   ENGINE_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'The engine cannot be reached' },
   INTERNAL: { http: 500, exit: 1, retryable: true, title: 'Something went wrong inside Holdpoint' },
 } as const satisfies Record<string, FaultRow>;
@@ -50,16 +52,25 @@ export interface Problem {
   column?: number;
 }
 
+interface FaultOptions {
+  cause?: unknown;
+  errors?: readonly Problem[];
+  retryAfterSeconds?: number;
+}
+
 /** The one error every layer throws on purpose. `message` says what is wrong, where, and what to do. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly errors: readonly Problem[] | undefined;
+  /** After how long the same may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: FaultCode, message: string, options: { cause?: unknown; errors?: readonly Problem[] } = {}) {
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

@@ -7,7 +7,9 @@ const SRC = resolve(import.meta.dirname, '../src');
 /** What each part may import: parts of the project, and packages by name. A part is a folder or a file of `src`. */
 const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   faults: { parts: [], packages: /^$/ },
-  config: { parts: ['faults'], packages: /^node:/ },
+  config: { parts: ['faults', 'identity-config'], packages: /^node:/ },
+  'identity-config': { parts: ['faults'], packages: /^node:/ },
+  identity: { parts: ['identity-config', 'service', 'faults'] },
   plan: { parts: [], packages: /^$/ },
   contract: { parts: ['plan'], packages: /^$/ },
   workflows: { parts: ['plan', 'contract'], packages: /^@temporalio\/(workflow|common)$/ },
@@ -18,9 +20,23 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home'] },
   api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
   engine: {
-    parts: ['api', 'worker', 'service', 'activities', 'temporal', 'home', 'config', 'faults', 'contract', 'plan'],
+    parts: [
+      ...[
+        'api',
+        'identity',
+        'identity-config',
+        'worker',
+        'service',
+        'activities',
+        'temporal',
+        'home',
+        'config',
+        'faults',
+      ],
+      ...['contract', 'plan'],
+    ],
   },
-  cli: { parts: ['engine', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'] },
+  cli: { parts: ['engine', 'identity', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'] },
 };
 /** Files of `plan` and `contract` that stand on a library; everything else there stands on nothing. */
 const LIBRARIES: Record<string, RegExp> = {

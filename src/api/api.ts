@@ -1,24 +1,26 @@
-import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Place } from '../contract/payloads.ts';
-import { type Caller, localCaller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import { unknownAddress } from './addresses.ts';
 import { artifactRoutes } from './artifacts.ts';
+import { type CallerOf, localUser } from './authenticate.ts';
 import { commandRoutes } from './commands.ts';
 import { problems } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
 import { identify } from './locals.ts';
 import { logRoutes } from './logs.ts';
-import { loopbackOnly } from './loopback.ts';
+import { mustBeFromThisMachine } from './loopback.ts';
+import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
 import { planRoutes } from './plans.ts';
 import { questionRoutes } from './questions.ts';
+import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
+import { securityHeaders } from './security-headers.ts';
 import { timelineRoutes } from './timeline.ts';
 import { validateRoutes } from './validate.ts';
 
@@ -28,18 +30,27 @@ export interface ApiOptions {
   registry: Registry;
   /** Recorded for plans that are made over REST. */
   place: () => Place;
-  /** Finds who calls, or throws UNAUTHENTICATED. Without it everybody is the user of this machine, and only this machine may call. */
-  callerOf?: (request: IncomingMessage) => Caller | Promise<Caller>;
+  /** `localUser` where no authentication is configured: then nothing at all is served to other machines. */
+  callerOf?: CallerOf;
+  /** Requests a minute for each caller; as many as they like without it. */
+  rateLimit?: number | undefined;
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
-export function createApi({ service, logger, registry, place, callerOf }: ApiOptions): express.Express {
+export function createApi({
+  service,
+  logger,
+  registry,
+  place,
+  callerOf = localUser,
+  rateLimit,
+}: ApiOptions): express.Express {
   const app = express();
-  app.disable('x-powered-by');
-  app.use(logRequests(logger), measureRequests(registry), answerHeaders);
-  if (!callerOf) app.use(loopbackOnly);
-  app.use(healthRoutes(service, registry));
-  app.use('/api', identify(callerOf ?? (() => localCaller('rest'))));
+  app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
+  if (callerOf === localUser) app.use(thisMachineOnly);
+  app.use(['/api', '/metrics'], identify(callerOf));
+  if (rateLimit !== undefined) app.use('/api', limitRate(rateLimit));
+  app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(logRoutes(service), artifactRoutes(service));
@@ -47,8 +58,13 @@ export function createApi({ service, logger, registry, place, callerOf }: ApiOpt
   return app;
 }
 
-/** A plan's state is old as soon as it is sent, and no answer is anything but what its content type says. */
+/** A plan's state is old as soon as it is sent. */
 const answerHeaders: express.RequestHandler = (_request, response, next) => {
-  response.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' });
+  response.set('Cache-Control', 'no-cache');
+  next();
+};
+
+const thisMachineOnly: express.RequestHandler = (request, _response, next) => {
+  mustBeFromThisMachine(request);
   next();
 };

@@ -20,6 +20,7 @@ export interface ProblemDocument {
 const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   ENGINE_UNAVAILABLE: { 'Retry-After': '1' },
+  IDENTITY_UNAVAILABLE: { 'Retry-After': '5' },
 };
 
 /** The one place where whatever was thrown becomes an answer. What is not a fault is told to the log only. */
@@ -32,6 +33,7 @@ export function problems(logger: Logger): ErrorRequestHandler {
     if (fault.code === 'INTERNAL') logger.error({ request_id, err: fault.cause ?? fault }, 'internal error');
     if (response.headersSent) return void response.destroy();
     response.status(FAULTS[fault.code].http).set(HEADERS[fault.code] ?? {});
+    if (fault.retryAfterSeconds !== undefined) response.set('Retry-After', String(fault.retryAfterSeconds));
     response.type('application/problem+json').json(problemOf(fault, request_id));
   };
 }

@@ -1,8 +1,10 @@
 import { Router } from 'express';
 import type { Registry } from 'prom-client';
 import { Fault } from '../faults.ts';
+import { mustHave } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
+import { callerIn } from './locals.ts';
 
 /** For supervisors and Prometheus: the process is up; it can do its work; how it fares. */
 export function healthRoutes(service: PlanService, registry: Registry): Router {
@@ -23,6 +25,8 @@ export function healthRoutes(service: PlanService, registry: Registry): Router {
   router
     .route('/metrics')
     .get(async (_request, response) => {
+      // It tells of all organisations.
+      mustHave(callerIn(response), 'admin');
       response.set('Content-Type', registry.contentType).send(await registry.metrics());
     })
     .all(otherMethods);

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { FaultCode } from '../faults.ts';
 import type { Caller } from '../service/caller.ts';
+import type { CallerOf } from './authenticate.ts';
 
 /** What one middleware leaves for those after it. */
 interface Locals {
@@ -15,7 +15,7 @@ interface Locals {
 export const localsOf = (response: Response): Partial<Locals> => response.locals;
 
 /** Who calls is settled before anything of the body is read. */
-export function identify(callerOf: (request: IncomingMessage) => Caller | Promise<Caller>): RequestHandler {
+export function identify(callerOf: CallerOf): RequestHandler {
   return async (request, response, next) => {
     localsOf(response).caller = await callerOf(request);
     next();

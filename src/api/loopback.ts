@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
 
@@ -12,7 +12,7 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
  * - Request forgery: a page may send a plain POST anywhere; with every method that changes something, browsers name the
  *   page's `Origin`. Programs that are no browsers send none.
  */
-export const loopbackOnly: RequestHandler = ({ method, headers }, _response, next) => {
+export function mustBeFromThisMachine({ method = '', headers }: IncomingMessage): void {
   const { host = '', origin } = headers;
   if (!isLoopback(nameIn(host)))
     throw new Fault(
@@ -21,8 +21,7 @@ export const loopbackOnly: RequestHandler = ({ method, headers }, _response, nex
     );
   if (!READS.includes(method) && origin !== undefined && !isOf(origin, host))
     throw new Fault('PLAN_FORBIDDEN', `pages of "${origin.slice(0, 200)}" may not change anything here`);
-  next();
-};
+}
 
 /** The name in `name:port`, or in `[address]:port`. */
 const nameIn = (host: string): string =>

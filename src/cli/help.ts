@@ -37,6 +37,7 @@ const ENDS_WITH: Record<string, number[]> = {
   status: [0, 6],
   doctor: [0, 6],
   completion: [0, 2],
+  key: [0, 2],
   help: [0, 2],
 };
 const ABOUT_A_PLAN = [0, 2, 3, 4, 5, 6];

@@ -8,6 +8,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
+import { addKey } from './commands/key.ts';
 import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
 import { addOpen } from './commands/open.ts';
@@ -30,7 +31,7 @@ import { completeHelp, examples } from './help.ts';
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
-  ['Engine:', [addUp, addServer, addDoctor]],
+  ['Engine:', [addUp, addServer, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];
 

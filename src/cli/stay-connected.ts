@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asFault } from '../faults.ts';
-import { localCaller } from '../service/caller.ts';
+import { callerFor } from './caller.ts';
 import type { Cli } from './cli.ts';
 import { connect, type Engine } from './with-engine.ts';
 
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /** Like `withEngine`, for what takes so long that engines may come and go meanwhile. */
 export async function stayConnected<T>(cli: Cli, command: string, use: (link: Link) => Promise<T>): Promise<T> {
-  const caller = localCaller(`cli ${command}`);
+  const caller = await callerFor(cli, command);
   let engine: Engine | undefined;
 
   const disconnect = async () => {

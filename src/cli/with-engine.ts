@@ -1,7 +1,7 @@
 import { sparingly } from '../engine/sparingly.ts';
 import type { Caller } from '../service/caller.ts';
-import { localCaller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
+import { callerFor } from './caller.ts';
 import type { Cli } from './cli.ts';
 import type { ConnectOptions, EngineConnection } from './engine-access.ts';
 
@@ -13,9 +13,10 @@ export interface Engine extends EngineConnection {
 
 /** Does something with the home's engine, started when none runs; `command` is recorded with what it starts. */
 export async function withEngine<T>(cli: Cli, command: string, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const caller = await callerFor(cli, command);
   const connection = await connect(cli);
   try {
-    return await use({ ...connection, caller: localCaller(`cli ${command}`) });
+    return await use({ ...connection, caller });
   } finally {
     await connection.close();
   }

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/api.ts';
+import type { CallerOf } from '../api/authenticate.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
+import { createHttpServer } from './http-server.ts';
 
 export interface ApiServer {
   url: string;
@@ -16,25 +18,21 @@ export interface ApiServer {
 }
 
 const DEFAULT_PORT = 8420;
-/** How long a request under way may still take when the engine ends. */
-const DRAIN_MS = 3_000;
 
 /** Serves the API on the port asked for, or else the usual one, or else a free one. */
-export async function serveApi(config: Config, service: PlanService, logger: Logger): Promise<ApiServer> {
+export async function serveApi(
+  config: Config,
+  service: PlanService,
+  logger: Logger,
+  callerOf?: CallerOf,
+): Promise<ApiServer> {
   const place = recordPlace(process.env);
-  const server = createServer(createApi({ service, logger, registry: new Registry(), place: () => place }));
-  const url = await listen(server, config);
-  return {
-    url,
-    async stop() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      await closed;
-      clearTimeout(late);
-    },
-  };
+  const { rateLimit } = config.identity;
+  const registry = new Registry();
+  const { server, drain } = createHttpServer(
+    createApi({ service, logger, registry, place: () => place, rateLimit, ...(callerOf && { callerOf }) }),
+  );
+  return { url: await listen(server, config), stop: drain };
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {

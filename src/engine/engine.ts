@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { type Config, isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { homeInUse } from '../home/commands-in-use.ts';
+import { type Authentication, createAuthentication } from '../identity/authentication.ts';
+import { hasAuthentication } from '../identity-config.ts';
 import { claim, type EngineMode } from './claim.ts';
 import { releaseEngine, updateEngine } from './engine-record.ts';
 import { keepServer } from './keep-server.ts';
@@ -11,15 +13,17 @@ import { untilTold } from './signals.ts';
 import { sparingly } from './sparingly.ts';
 import { connectTemporal } from './temporal.ts';
 
+const PLAIN_HTTP = 'the API speaks plain HTTP: let other machines reach it only through a proxy that has TLS';
+
 /**
  * The engine of a home: it owns the embedded Temporal server and has the worker and the API. Runs until it is told to end
  * (SIGTERM, SIGINT; SIGUSR2 leaves the Temporal server to a successor); gives the exit code.
  */
 export async function runEngine(config: Config, { mode }: { mode: EngineMode }): Promise<number> {
-  if (!isLoopback(config.host))
+  if (!isLoopback(config.host) && !hasAuthentication(config.identity))
     throw new Fault(
       'CONFIG_INVALID',
-      `HOST is ${config.host}: without authentication the API binds to loopback only (127.0.0.1)`,
+      `HOST is ${config.host}: without authentication the API binds to loopback only (127.0.0.1); set HOLDPOINT_API_KEYS or HOLDPOINT_JWT_…`,
     );
   const record = await claim(config, mode);
   if (record === 'another runs') return 0;
@@ -34,14 +38,19 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
     tell(text);
     updateEngine(config, { ...record, progress: text });
   };
+  let authentication: Authentication | undefined;
   try {
+    authentication = createAuthentication(config.identity, logger);
+    if (!isLoopback(config.host)) progress(`warning: ${PLAIN_HTTP}`);
     const temporal = await connectTemporal(config, progress);
     for (const warning of temporal.warnings) progress(`warning: ${warning}`);
-    const serving = await startServing(config, temporal, record, logger).catch(async (error: unknown) => {
-      // A server that was there before us is somebody's; the one we have just started is nobody's.
-      if (temporal.embedded?.adopted === false) await temporal.embedded.stop();
-      throw error;
-    });
+    const serving = await startServing(config, temporal, record, logger, authentication).catch(
+      async (error: unknown) => {
+        // A server that was there before us is somebody's; the one we have just started is nobody's.
+        if (temporal.embedded?.adopted === false) await temporal.embedded.stop();
+        throw error;
+      },
+    );
     const urls = {
       api: serving.url,
       temporal: temporal.address,
@@ -70,6 +79,7 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
     else await server?.stop();
     return why instanceof Error ? 1 : 0;
   } finally {
+    authentication?.stop();
     await releaseEngine(config, record);
   }
 }

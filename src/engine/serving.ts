@@ -5,6 +5,7 @@ import { recordRunningAttempts } from '../activities/running-attempts.ts';
 import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
+import type { Authentication } from '../identity/authentication.ts';
 import { createService } from '../service/service.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { createActivities } from '../worker/activities.ts';
@@ -27,6 +28,7 @@ export async function startServing(
   temporal: TemporalAccess,
   engine: EngineRecord,
   logger: Logger,
+  authentication: Authentication | undefined,
 ): Promise<Serving> {
   Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
   const connection = await connectWorker(temporal.target);
@@ -56,7 +58,7 @@ export async function startServing(
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
   const service = createService(temporal.client, stores);
-  const api = await serveApi(config, service, logger);
+  const api = await serveApi(config, service, logger, authentication?.callerOf);
   await service.ready();
   return {
     url: api.url,

@@ -10,6 +10,8 @@ export interface Caller {
   permissions: readonly Permission[];
   /** Surface and tool, such as `rest` or `cli run`; recorded with what they start. */
   trigger: string;
+  /** When they have to sign in again, ms since the epoch; absent = never. Whoever keeps a connection open for them ends it then. */
+  expires_at?: number;
 }
 
 /** The user of this machine, where no authentication is configured. */

@@ -37,8 +37,8 @@ export async function commandPlan(
   name: CommandName,
   request: CommandRequest = {},
 ): Promise<CommandAnswer> {
-  const plan_id = mustBePlanId(planId);
   mustHave(caller, 'plan:approve');
+  const plan_id = mustBePlanId(planId);
   const { request_id = uuidv4(), ...rest } = request;
   const id = workflowId(caller.principal.org_id, plan_id);
   const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), ...rest };

@@ -1,10 +1,11 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { PLAN_WORKFLOW } from '../contract/names.ts';
+import { PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { lastStatus } from './described.ts';
+import { mayBe, quoted } from './visibility-query.ts';
 
 const { org, plan, owner } = SEARCH_ATTRIBUTES;
 const stateName = SEARCH_ATTRIBUTES.state.name;
@@ -44,7 +45,7 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
     `${org.name} = ${quoted(caller.principal.org_id)}`,
     `ExecutionStatus != 'ContinuedAsNew'`,
     ...(state === undefined ? [] : [`${stateName} = ${quoted(state)}`]),
-    ...(name === undefined ? [] : [`${plan.name} = ${quoted(name)}`]),
+    ...(name === undefined ? [] : [mayBe(plan.name, name)]),
   ].join(' AND ');
   const page = await client.workflowService
     .listWorkflowExecutions({
@@ -60,13 +61,17 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
       throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${message}`, { cause: error });
     });
   const seen = new Set<string>();
-  const plans = page.executions.map(summary).filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id));
+  const own = page.executions.filter(({ execution }) => isOf(caller.principal.org_id, execution?.workflowId ?? ''));
+  const plans = own
+    .map(summary)
+    .filter((plan) => name === undefined || plan.name === name)
+    .filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id));
   const token = page.nextPageToken;
   return { plans, next_cursor: token && token.length > 0 ? Buffer.from(token).toString('base64url') : null };
 }
 
-/** A literal of the visibility query language, whatever is in it. */
-export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** Some databases compare without regard to case; a Workflow Id is what it is. */
+const isOf = (orgId: string, id: string): boolean => id.startsWith(workflowId(orgId, ''));
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
 

@@ -1,13 +1,16 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { PLAN_FAILED, PLAN_STOPPED, workflowId } from '../contract/names.ts';
+import { unpack } from '../contract/packed.ts';
 import type { PlanInput, Predecessor } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { RunMode } from '../plan/reuse.ts';
-import { type Caller, mustHave } from './caller.ts';
+import { type Caller, mustHave, type Permission } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { permissionsOf } from './plan-file/permissions.ts';
 import { inputOf } from './run-input.ts';
 import { startWorkflow } from './start-workflow.ts';
+import { quoted } from './visibility-query.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
@@ -18,7 +21,10 @@ export interface RunStarted {
   mode: RunMode;
 }
 
-/** Starts the next run of a plan that failed or was stopped, under the same Workflow Id; Temporal lets one caller win. */
+/**
+ * Starts the next run of a plan that failed or was stopped, under the same Workflow Id; Temporal lets one caller win. The run
+ * is its caller's: they need to be allowed what its tasks do, as if they had made the plan.
+ */
 export async function startNextRun(
   client: Client,
   caller: Caller,
@@ -37,6 +43,7 @@ export async function startNextRun(
   if (before.ended_outside !== undefined)
     throw new Fault('PLAN_NOT_RESUMABLE', `the plan was ${before.ended_outside}: what it had done is not known`);
   const first = await inputOf(client, id, before.run_id);
+  for (const permission of permissionsOf(unpack(first.definition))) mustHave(caller, permission as Permission);
   const input: PlanInput = {
     ...first,
     carried: undefined,
@@ -76,7 +83,7 @@ type PredecessorRun = Omit<Predecessor, 'files_gone'>;
 export async function findPredecessor(client: Client, id: string, runId: string): Promise<PredecessorRun> {
   for (let tries = 0; ; tries++) {
     const runs: { runId: string; startTime: Date }[] = [];
-    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = '${id}'` }))
+    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = ${quoted(id)}` }))
       runs.push({ runId, startTime });
     const mine = runs.find((run) => run.runId === runId);
     const earlier = runs.filter((run) => run !== mine && mine && run.startTime <= mine.startTime);

@@ -8,10 +8,11 @@ import { describe } from './plan-file/describe.ts';
 import { readDocument } from './plan-file/document.ts';
 import { checkExpressions } from './plan-file/expressions.ts';
 import { checkInputs } from './plan-file/inputs.ts';
+import { permissionsOf } from './plan-file/permissions.ts';
 import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
 import { checkSchema, type NotYet } from './plan-file/schema-problems.ts';
-import { readTasks, type TaskEntry, type TaskList } from './plan-file/tasks.ts';
+import { readTasks } from './plan-file/tasks.ts';
 
 export interface ReadPlan {
   definition: PlanDefinition;
@@ -42,22 +43,15 @@ export function readPlanFile(text: string, { inputs = {}, kinds = KINDS }: ReadO
   const checked = content && check(content, inputs, kinds, problems);
   problems.raise();
   const { file, list, reads, values } = checked!;
-  const permissions = everyEntry(list).flatMap(({ kind }) => kind!.permission ?? []);
+  const definition = definePlan(file!, list, reads, values);
   return {
-    definition: definePlan(file!, list, reads, values),
+    definition,
     inputs: values,
     labels: file!.labels,
-    permissions: [...new Set(permissions)],
+    permissions: permissionsOf(definition, kinds),
     review: file!.review === 'required',
   };
 }
-
-const everyEntry = (list: TaskList): TaskEntry[] =>
-  list.entries.flatMap((entry) => [
-    entry,
-    ...(entry.item ? [entry.item, ...(entry.item.inner ? everyEntry(entry.item.inner) : [])] : []),
-    ...(entry.inner ? everyEntry(entry.inner) : []),
-  ]);
 
 /** The file's top, unless nothing sensible can be said about what is below it. */
 function topOf(content: Json, { problem }: Report): JsonObject | undefined {

@@ -56,8 +56,8 @@ test.each(['GET /healthz HTTP/1.0', 'GET /healthz HTTP/1.1\r\nhost:'])('%j witho
 
 test('with authentication any host is served, and the caller is who it says', async () => {
   const seen: string[] = [];
-  const callerOf = () => ({ ...localCaller('rest'), principal: { id: 'ada', name: 'Ada', org_id: 'acme' } });
-  const list = async ({ principal }: ReturnType<typeof callerOf>) => {
+  const callerOf = async () => ({ ...localCaller('rest'), principal: { id: 'ada', name: 'Ada', org_id: 'acme' } });
+  const list = async ({ principal }: Awaited<ReturnType<typeof callerOf>>) => {
     seen.push(principal.id);
     return { plans: [], next_cursor: null };
   };

@@ -15,7 +15,7 @@ export async function startApi() {
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
     place: () => ({ env: { PATH: process.env.PATH! } }),
-    callerOf(request) {
+    async callerOf(request) {
       const caller = localCaller('test');
       const org_id = String(request.headers['x-org'] ?? 'local');
       return { ...caller, principal: { ...caller.principal, org_id } };

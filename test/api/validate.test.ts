@@ -37,6 +37,6 @@ test('inputs are checked with it', async () => {
 });
 
 test('it takes who may create plans', async () => {
-  const { ask } = await serve({}, { callerOf: () => ({ ...localCaller('rest'), permissions: ['plan:read'] }) });
+  const { ask } = await serve({}, { callerOf: async () => ({ ...localCaller('rest'), permissions: ['plan:read'] }) });
   expect((await ask('POST /api/plans/validate', { body: PLAN })).json.code).toBe('PLAN_FORBIDDEN');
 });

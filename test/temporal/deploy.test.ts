@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/config.ts';
+import { isLoopback, loadConfig } from '../../src/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/contract/search-attributes.ts';
+import { hasAuthentication } from '../../src/identity-config.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
 import { prepareNamespace } from '../../src/temporal/namespace.ts';
@@ -16,7 +17,10 @@ import { atEnd, temporaryFolder, temporaryHome } from './home.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 interface Compose {
-  services: Record<string, { ports?: string[]; network_mode?: string; image?: string }>;
+  services: Record<
+    string,
+    { ports?: string[]; image?: string; environment?: Record<string, string>; volumes?: string[] }
+  >;
 }
 
 let temporal: string;
@@ -65,6 +69,18 @@ test('the compose file lets nothing be reached from another machine', () => {
   const published = Object.values(services).flatMap(({ ports = [] }) => ports);
   expect(published.length).toBeGreaterThan(0);
   for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+});
+
+test('Holdpoint in the compose file asks for keys, and is ready to be published', () => {
+  const { services }: Compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'));
+  const { environment = {}, ports, volumes } = services.holdpoint!;
+  const { host, port, identity } = loadConfig(environment);
+  expect(hasAuthentication(identity)).toBe(true);
+  expect(isLoopback(host)).toBe(false);
+  expect(ports).toEqual([`127.0.0.1:${port}:${port}`]);
+  expect(environment.TEMPORAL_ADDRESS).toBe('temporal:7233');
+  const folder = identity.apiKeys!.replace(/\/[^/]+$/, '');
+  expect(volumes).toContain(`.${folder}:${folder}:ro`);
 });
 
 test('the compose file runs the server version that the embedded server has', () => {

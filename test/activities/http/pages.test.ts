@@ -47,7 +47,7 @@ describe('pages', () => {
       '/list?size=2&token=a%2B%2Fb%3D%3D',
       '/list?size=2&token=%C3%A9+%26%23%3F%2520',
     ]);
-    const log = readFileSync(join(folder, 'logs', 'ask#1.1.log'), 'utf8');
+    const log = readFileSync(join(folder, 'logs', 'run-1', 'ask#1.1.log'), 'utf8');
     expect(log.match(/GET .*\/list\?size=\*\*\*.* → 200/g)).toHaveLength(3);
     expect(log).not.toContain('a%2B');
   });

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import { Fault } from '../faults.ts';
+import type { IdentityConfig } from '../identity-config.ts';
+import type { Caller } from '../service/caller.ts';
+import { type ApiKeys, callerOfKey, watchApiKeys } from './api-keys.ts';
+import { createJwtReader } from './jwt.ts';
+import { countWrongGuesses, MOST_WRONG } from './wrong-guesses.ts';
+
+export interface Authentication {
+  callerOf(request: IncomingMessage): Promise<Caller>;
+  stop(): void;
+}
+
+type Reader = (token: string) => Promise<Omit<Caller, 'trigger'>>;
+
+/** Identifies callers by API key, by JWT, or by either; undefined when neither is configured. Throws CONFIG_INVALID. */
+export function createAuthentication(
+  config: IdentityConfig,
+  logger: Logger,
+  { mostWrong = MOST_WRONG } = {},
+): Authentication | undefined {
+  const { apiKeys: path, jwt, trustedProxies } = config;
+  if (path === undefined && !jwt) return undefined;
+  const guesses = countWrongGuesses(trustedProxies, mostWrong);
+  const keys = path === undefined ? undefined : watchApiKeys(path, logger);
+  const readJwt = jwt && createJwtReader(jwt);
+  return {
+    async callerOf(request) {
+      const token = tokenIn(request);
+      await guesses.mustBeFew(request);
+      try {
+        return { ...(await identify(token, keys, readJwt)), trigger: 'rest' };
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'UNAUTHENTICATED') await guesses.count(request);
+        throw error;
+      }
+    },
+    stop: () => keys?.stop(),
+  };
+}
+
+function tokenIn({ headers }: IncomingMessage): string {
+  const { authorization } = headers;
+  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined) return token;
+  const found =
+    authorization === undefined ? 'there is no Authorization header' : 'the Authorization header is not one';
+  throw new Fault('UNAUTHENTICATED', `${found}; send "Authorization: Bearer KEY"`);
+}
+
+/** Three parts with dots between them, as a JWT has. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+async function identify(token: string, keys: ApiKeys | undefined, readJwt: Reader | undefined) {
+  const key = keys?.find(token);
+  if (key) return callerOfKey(key);
+  if (readJwt && (!keys || JWT.test(token))) return await readJwt(token);
+  throw new Fault('UNAUTHENTICATED', 'the API key is not known');
+}
