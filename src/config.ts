@@ -26,6 +26,8 @@ export interface Config {
    * without a port, CIDRs, or `*`; separated by commas.
    */
   allowPrivateHosts: string[];
+  /** `HOLDPOINT_ALLOWED_ORIGINS`: origins of web pages, besides the server's own, that may open its WebSocket; separated by commas. */
+  allowedOrigins: string[];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -46,6 +48,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
+    allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
   };
 }
 
@@ -70,6 +73,17 @@ function hostsOf(text: string): string[] {
         'CONFIG_INVALID',
         `HOLDPOINT_ALLOW_PRIVATE_HOSTS names "${entry}"; give host names or addresses such as db.internal, ` +
           '10.0.0.5:8080 or [::1]:8080, ranges such as 10.0.0.0/8, or *',
+      );
+  return entries;
+}
+
+function originsOf(text: string): string[] {
+  const entries = text.split(/[\s,]+/).filter(Boolean);
+  for (const entry of entries)
+    if (!URL.canParse(entry) || new URL(entry).origin !== entry)
+      throw new Fault(
+        'CONFIG_INVALID',
+        `HOLDPOINT_ALLOWED_ORIGINS names "${entry}"; give origins such as https://app.example.org or http://localhost:3000`,
       );
   return entries;
 }

@@ -25,6 +25,7 @@ export const FAULTS = {
   COMMAND_FORGOTTEN: { http: 410, exit: 3, retryable: false, title: 'The outcome is no longer kept' },
   BODY_TOO_LARGE: { http: 413, exit: 2, retryable: false, title: 'The request is too large' },
   MEDIA_TYPE_UNSUPPORTED: { http: 415, exit: 2, retryable: false, title: 'The content type is not supported' },
+  UPGRADE_REQUIRED: { http: 426, exit: 2, retryable: false, title: 'A WebSocket is expected' },
   ENGINE_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'The engine cannot be reached' },
   INTERNAL: { http: 500, exit: 1, retryable: true, title: 'Something went wrong inside Holdpoint' },
 } as const satisfies Record<string, FaultRow>;

@@ -17,9 +17,10 @@ export interface ProblemDocument {
 }
 
 /** Headers that HTTP asks for besides the status. */
-const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
+export const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   ENGINE_UNAVAILABLE: { 'Retry-After': '1' },
+  UPGRADE_REQUIRED: { Upgrade: 'websocket', Connection: 'Upgrade' },
 };
 
 /** The one place where whatever was thrown becomes an answer. What is not a fault is told to the log only. */
@@ -36,7 +37,7 @@ export function problems(logger: Logger): ErrorRequestHandler {
   };
 }
 
-function problemOf({ code, message, errors }: Fault, requestId: string): ProblemDocument {
+export function problemOf({ code, message, errors }: Fault, requestId: string): ProblemDocument {
   const { title, http } = FAULTS[code];
   return {
     type: `urn:holdpoint:problem:${code.toLowerCase().replaceAll('_', '-')}`,

@@ -1,12 +1,21 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { PlanService } from '../service/service.ts';
+import type { StoryEntry } from '../service/story.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
 import { parseRequest } from './parse-request.ts';
 
+const wholeNumber = z.string().regex(/^\d{1,15}$/, 'has to be a whole number');
 const timelineQuery = z.strictObject({
-  after_seq: z.string().regex(/^\d+$/, 'has to be a whole number').transform(Number).default(0),
+  after: wholeNumber.transform(Number).optional(),
+  /** What `after` was called before. */
+  after_seq: wholeNumber.transform(Number).optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d{0,3}|10000)$/, 'has to be a whole number from 1 to 10000')
+    .transform(Number)
+    .optional(),
 });
 
 /** Who did what and when, over all runs of the plan. */
@@ -15,10 +24,16 @@ export function timelineRoutes(service: PlanService): Router {
   router
     .route('/api/plans/:id/timeline')
     .get(async (request, response) => {
-      const { after_seq } = parseRequest(timelineQuery, request.query);
-      const events = await service.events(callerIn(response), request.params.id, after_seq);
-      response.json({ entries: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })) });
+      const { after, after_seq, limit } = parseRequest(timelineQuery, request.query);
+      const wanted = { after: after ?? after_seq ?? 0, ...(limit !== undefined && { limit }) };
+      const { entries, seq } = await service.story(callerIn(response), request.params.id, wanted);
+      const last = entries.at(-1)?.seq ?? seq;
+      response.json({ entries: entries.map(eventView), next_after: last < seq ? last : null });
     })
     .all(otherMethods);
   return router;
 }
+
+/** As it is sent: times are ISO 8601. */
+export const eventView = (entry: StoryEntry) =>
+  'at' in entry ? { ...entry, at: new Date(entry.at).toISOString() } : entry;

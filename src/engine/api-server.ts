@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/api.ts';
+import { ticketOffice } from '../api/tickets.ts';
+import { serveWebSocket } from '../api/websocket.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
+import { localCaller } from '../service/caller.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
 
@@ -22,13 +25,26 @@ const DRAIN_MS = 3_000;
 /** Serves the API on the port asked for, or else the usual one, or else a free one. */
 export async function serveApi(config: Config, service: PlanService, logger: Logger): Promise<ApiServer> {
   const place = recordPlace(process.env);
-  const server = createServer(createApi({ service, logger, registry: new Registry(), place: () => place }));
+  const tickets = ticketOffice();
+  const closing = new AbortController();
+  const api = { service, logger, registry: new Registry(), place: () => place, tickets, closing: closing.signal };
+  const server = createServer(createApi(api));
+  const closeSockets = serveWebSocket(server, {
+    service,
+    logger,
+    tickets,
+    callerOf: () => localCaller('websocket'),
+    loopbackOnly: true,
+    allowedOrigins: config.allowedOrigins,
+  });
   const url = await listen(server, config);
   return {
     url,
     async stop() {
       const closed = once(server, 'close');
       server.close();
+      closing.abort();
+      void closeSockets();
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;

@@ -5,6 +5,7 @@ import { fileArtifactStore } from '../activities/artifact-store.ts';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
+import { localBus } from '../service/bus.ts';
 import { createService } from '../service/service.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { createActivities } from '../worker/activities.ts';
@@ -32,6 +33,7 @@ export async function startServing(
   const connection = await connectWorker(temporal.target);
   const attempts = join(config.home, 'attempts');
   const recovered = recoverLostAttempts(temporal.client, attempts);
+  const bus = localBus();
   const starting = createWorker({
     connection,
     namespace: temporal.namespace,
@@ -42,6 +44,7 @@ export async function startServing(
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
     }),
+    bus,
   });
   const worker = await starting;
   const running = worker.run();
@@ -53,7 +56,7 @@ export async function startServing(
 
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
-  const service = createService(temporal.client);
+  const service = createService(temporal.client, bus);
   const api = await serveApi(config, service, logger);
   await service.ready();
   return {

@@ -1,16 +1,15 @@
 import type { Client } from '@temporalio/client';
+import type { PlanRef } from '../contract/hints.ts';
 import { QUERIES, workflowId } from '../contract/names.ts';
-import type { EventsPage, EventsRequest, TaskPage } from '../contract/payloads.ts';
-import { Fault } from '../faults.ts';
-import type { PlanEvent } from '../plan/events.ts';
+import type { TaskPage } from '../contract/payloads.ts';
 import { isTerminal } from '../plan/lifecycle.ts';
 import type { PlanView, TaskView } from '../plan/view.ts';
+import { askReplayed } from './ask-replayed.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { type Liveness, runsSomething, withLiveness } from './pending.ts';
-import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
-import { workerAnswers } from './readiness.ts';
+import { ask } from './queries.ts';
 import { sharedReads } from './shared-query.ts';
 import { wholeView } from './whole-view.ts';
 
@@ -31,8 +30,12 @@ const shareStatus = sharedReads<PlanView | undefined>();
 /** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
 export async function readPlan(client: Client, caller: Caller, planId: string): Promise<ReadPlan> {
   mustHave(caller, 'plan:read');
-  const plan_id = mustBePlanId(planId);
-  const id = workflowId(caller.principal.org_id, plan_id);
+  return await readView(client, { org_id: caller.principal.org_id, plan_id: mustBePlanId(planId) });
+}
+
+/** The same for whoever may read it. */
+export async function readView(client: Client, { org_id, plan_id }: PlanRef): Promise<ReadPlan> {
+  const id = workflowId(org_id, plan_id);
   const view = await shareStatus(id, () =>
     wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
   );
@@ -60,18 +63,6 @@ async function askView(client: Client, id: string, page: TaskPage, isChild: bool
   const asked = isChild ? ask : askReplayed;
   const answer = await asked<PlanView>(client, { id }, QUERIES.status, page);
   return typeof answer === 'symbol' ? undefined : answer;
-}
-
-/** Asks; where no answer comes although a worker is up, the run is long and being replayed: then with more patience. */
-async function askReplayed<T>(
-  client: Client,
-  workflow: { id: string; run?: string },
-  query: string,
-  argument?: unknown,
-) {
-  const answer = await ask<T>(client, workflow, query, argument);
-  if (answer !== NO_ANSWER || !(await workerAnswers(client))) return answer;
-  return await ask<T>(client, workflow, query, argument, REPLAY_PATIENCE);
 }
 
 function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {
@@ -105,31 +96,4 @@ function lastKnown(plan_id: string, found: Described, at: string, view?: PlanVie
     error: found.ended_outside ? { code: 'ENDED_OUTSIDE', message: found.ended_outside } : null,
     freshness: { live: false, at, message },
   };
-}
-
-/** A plan's events after `afterSeq`, in order and without gaps, from whichever of its runs hold them. */
-export async function readEvents(
-  client: Client,
-  caller: Caller,
-  planId: string,
-  afterSeq: number,
-): Promise<PlanEvent[]> {
-  mustHave(caller, 'plan:read');
-  const plan_id = mustBePlanId(planId);
-  const id = workflowId(caller.principal.org_id, plan_id);
-  const latest = await eventsPage(client, { id }, plan_id, afterSeq);
-  const earlier: PlanEvent[] = [];
-  for (const { run_id, to_seq } of latest.segments)
-    if (to_seq > afterSeq) earlier.push(...(await eventsPage(client, { id, run: run_id }, plan_id, afterSeq)).events);
-  return [...earlier, ...latest.events];
-}
-
-async function eventsPage(client: Client, workflow: { id: string; run?: string }, planId: string, after_seq: number) {
-  const page = await askReplayed<EventsPage>(client, workflow, QUERIES.events, {
-    after_seq,
-    limit: 5_000,
-  } satisfies EventsRequest);
-  if (page !== NO_ANSWER && page !== NOT_FOUND) return page;
-  await describePlan(client, workflow.id, planId, workflow.run);
-  throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers; events are kept and can be read when one does');
 }

@@ -2,10 +2,12 @@ import {
   CancellationScope,
   defineQuery,
   defineSignal,
+  proxySinks,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { HintSinks } from '../contract/hints.ts';
 import { CHILD_TOLD, QUERIES, SIGNALS } from '../contract/names.ts';
 import type { CommandInput, EventsPage, EventsRequest, PlanInput, ToldInput } from '../contract/payloads.ts';
 import { asideEnded } from '../plan/asides.ts';
@@ -48,6 +50,7 @@ export function drive(input: PlanInput) {
   const setWakeUp = wakeUp(() => step());
   const room = historyRoom();
   const tellState = stateTeller(input);
+  const hint = hinter(input);
 
   // Registered before the first await: a signal may have come before the workflow began.
   for (const name of SIGNALS)
@@ -117,6 +120,7 @@ export function drive(input: PlanInput) {
     setWakeUp(plan.state.verdict ? undefined : earliest([nextDue(plan), room.wakeAt()]));
     tellState(plan);
     tellParent(plan, now);
+    hint(plan);
   }
 
   function startAttempt(i: number): void {
@@ -161,6 +165,7 @@ export function drive(input: PlanInput) {
       if (!plan || plan.state.verdict) return;
       giveUp(plan, error, Date.now());
       tellState(plan);
+      hint(plan);
     },
     isOver: () => handingOver || plan?.state.verdict !== undefined,
     begin(made: Plan): void {
@@ -196,6 +201,17 @@ function stateTeller({ child }: PlanInput) {
     told = planState(plan).status;
   };
   return tell;
+}
+
+/** Hints whenever there are new events; a child's news that its plan's story has reach the plan as `child_told`. */
+function hinter({ child, principal, plan_id }: PlanInput): (plan: Plan) => void {
+  const { hints } = proxySinks<HintSinks>();
+  let hinted = 0;
+  return ({ state }) => {
+    if (child || state.seq === hinted) return;
+    hinted = state.seq;
+    hints.moved({ org_id: principal.org_id, plan_id });
+  };
 }
 
 function eventsOf({ state }: Plan, request: EventsRequest = { after_seq: 0, limit: 1_000 }): EventsPage {
