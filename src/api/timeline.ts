@@ -28,7 +28,8 @@ export function timelineRoutes(service: PlanService): Router {
       const wanted = { after: after ?? after_seq ?? 0, ...(limit !== undefined && { limit }) };
       const { entries, seq } = await service.story(callerIn(response), request.params.id, wanted);
       const last = entries.at(-1)?.seq ?? seq;
-      response.json({ entries: entries.map(eventView), next_after: last < seq ? last : null });
+      const more = limit !== undefined && { next_after: last < seq ? last : null };
+      response.json({ entries: entries.map(eventView), ...more });
     })
     .all(otherMethods);
   return router;

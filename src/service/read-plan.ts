@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { PlanRef } from '../contract/hints.ts';
 import { QUERIES, workflowId } from '../contract/names.ts';
@@ -8,19 +9,17 @@ import { askReplayed } from './ask-replayed.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { type Freshness, lastKnown } from './last-known.ts';
 import { type Liveness, runsSomething, withLiveness } from './pending.ts';
-import { ask } from './queries.ts';
+import { ask, type Patience, QUERY_DEADLINE_MS } from './queries.ts';
+import { workerAnswers } from './readiness.ts';
 import { sharedReads } from './shared-query.ts';
 import { wholeView } from './whole-view.ts';
 
-/** How true a view is: asked of the plan itself just now, or the last that Temporal knows of it. */
-export interface Freshness {
-  live: boolean;
-  at: string;
-  message?: string;
-}
 export interface ReadPlan extends PlanView {
   tasks: (TaskView & Liveness)[];
+  /** An operator has paused it in Temporal itself. */
+  engine_paused?: true;
   freshness: Freshness;
 }
 
@@ -36,18 +35,26 @@ export async function readPlan(client: Client, caller: Caller, planId: string): 
 /** The same for whoever may read it. */
 export async function readView(client: Client, { org_id, plan_id }: PlanRef): Promise<ReadPlan> {
   const id = workflowId(org_id, plan_id);
-  const view = await shareStatus(id, () =>
+  const asked = shareStatus(id, () =>
     wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
   );
+  const view = await Promise.race([asked, noWorker(client)]);
   const now = Date.now();
   const at = new Date(now).toISOString();
-  if (!view) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
+  if (!view) return await lastKnown(client, id, plan_id, await describePlan(client, id, plan_id));
   const found = hasMoreToTell(view, now)
     ? await shareDescription(id, () => describePlan(client, id, plan_id))
     : undefined;
-  if (found?.ended_outside !== undefined) return lastKnown(plan_id, found, at, view);
+  if (found?.ended_outside !== undefined) return await lastKnown(client, id, plan_id, found, view);
   return { ...view, tasks: withLiveness(view.tasks, found?.pending ?? [], now), freshness: { live: true, at } };
 }
+
+/** Resolves when the plan has not answered for a while and no worker does, so that the last known state is given within 2 s. */
+async function noWorker(client: Client): Promise<undefined> {
+  await delay(QUERY_DEADLINE_MS);
+  if (await workerAnswers(client, PROBE_PATIENCE)) await new Promise(() => {});
+}
+const PROBE_PATIENCE: Patience = { deadlineMs: 400, totalMs: 1_400 };
 
 /**
  * Whether Temporal knows more than the plan itself. A plan that was terminated still answers queries as if it went on: that
@@ -63,37 +70,4 @@ async function askView(client: Client, id: string, page: TaskPage, isChild: bool
   const asked = isChild ? ask : askReplayed;
   const answer = await asked<PlanView>(client, { id }, QUERIES.status, page);
   return typeof answer === 'symbol' ? undefined : answer;
-}
-
-function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {
-  const state =
-    found.status === 'stand_by' ? { status: found.status, next_execution_at: at } : { status: found.status };
-  const seen = found.closed_at ?? found.created_at;
-  const message = found.ended_outside ?? `no worker is polling; last known state`;
-  return {
-    name: found.name,
-    run: 1,
-    progress: { done: 0, total: 0, percentage: 0 },
-    progress_percentage: 0,
-    tasks: [],
-    tasks_total: 0,
-    children: [],
-    deadline_at: null,
-    created_at: found.created_at.toISOString(),
-    created_by: '',
-    seq: 0,
-    updated_at: seen.toISOString(),
-    ...view,
-    plan_id,
-    state,
-    pausing: false,
-    stopping: false,
-    current_task: null,
-    current_tasks: [],
-    questions: [],
-    waiting_for: [],
-    allowed_actions: [],
-    error: found.ended_outside ? { code: 'ENDED_OUTSIDE', message: found.ended_outside } : null,
-    freshness: { live: false, at, message },
-  };
 }
