@@ -22,6 +22,7 @@ export interface WebSocketOptions {
   loopbackOnly: boolean;
   /** Origins of pages that may connect, besides those of this server. */
   allowedOrigins: readonly string[];
+  recheckMs?: number;
 }
 
 /** Codes of the WebSocket protocol, and one of the range that is for applications. */
@@ -84,7 +85,8 @@ function refuse(request: IncomingMessage, socket: Duplex, fault: Fault, logger: 
   response.end(JSON.stringify(problemOf(fault, request_id)), () => socket.destroy());
 }
 
-function attend(peer: WebSocket, { caller, recheck }: Admission, { service, logger }: WebSocketOptions): void {
+function attend(peer: WebSocket, { caller, recheck }: Admission, options: WebSocketOptions): void {
+  const { service, logger, recheckMs = RECHECK_MS } = options;
   let alive = true;
   const unsubscribe = service.subscribe(caller, (change) => {
     peer.send(JSON.stringify(messageOf(change)));
@@ -97,7 +99,7 @@ function attend(peer: WebSocket, { caller, recheck }: Admission, { service, logg
     alive = false;
     peer.ping();
     if (await noLongerAllowed(recheck, caller)) peer.close(UNAUTHENTICATED, 'no longer signed in');
-  }, RECHECK_MS);
+  }, recheckMs);
   peer.on('pong', () => {
     alive = true;
   });
