@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { PlanService } from '../service/service.ts';
-import type { StoryEntry } from '../service/story.ts';
+import type { Timeline } from '../service/timeline.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
 import { parseRequest } from './parse-request.ts';
@@ -26,15 +26,13 @@ export function timelineRoutes(service: PlanService): Router {
     .get(async (request, response) => {
       const { after, after_seq, limit } = parseRequest(timelineQuery, request.query);
       const wanted = { after: after ?? after_seq ?? 0, ...(limit !== undefined && { limit }) };
-      const { entries, seq } = await service.story(callerIn(response), request.params.id, wanted);
-      const last = entries.at(-1)?.seq ?? seq;
-      const more = limit !== undefined && { next_after: last < seq ? last : null };
-      response.json({ entries: entries.map(eventView), ...more });
+      const { entries, next_after } = await service.timeline(callerIn(response), request.params.id, wanted);
+      response.json({ entries: entries.map(eventView), ...(limit !== undefined && { next_after }) });
     })
     .all(otherMethods);
   return router;
 }
 
 /** As it is sent: times are ISO 8601. */
-export const eventView = (entry: StoryEntry) =>
+export const eventView = (entry: Timeline['entries'][number]) =>
   'at' in entry ? { ...entry, at: new Date(entry.at).toISOString() } : entry;

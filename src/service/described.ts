@@ -13,6 +13,8 @@ export interface Described {
   ended_outside?: string;
   /** Set while an operator has paused the workflow in Temporal itself: it refuses queries, and nothing goes on. */
   engine_paused?: string;
+  /** An operator has reset it in Temporal. */
+  reset: boolean;
   name: string;
   body_hash: string | undefined;
   created_at: Date;
@@ -50,6 +52,7 @@ export async function describePlan(client: Client, id: string, planId: string, r
     ...(paused && {
       engine_paused: [paused.reason, paused.identity && `by ${paused.identity}`].filter(Boolean).join(', '),
     }),
+    reset: Boolean(found.raw.workflowExtendedInfo?.lastResetTime),
     name: memo.name ?? '',
     body_hash: memo.body_hash,
     created_at: found.startTime,

@@ -7,7 +7,8 @@ import type { FollowRequest, Pushed } from './hub/follow.ts';
 import type { StateChange } from './hub/organisation.ts';
 import type { Hub } from './hub.ts';
 import { mustBePlanId } from './ids.ts';
-import { readStory, type Story, type StoryRequest } from './story.ts';
+import { readStory, type StoryRequest } from './story.ts';
+import { planTimeline, type Timeline } from './timeline.ts';
 
 export interface Followed {
   /** The plan has ended, and all of it was told before `after`. */
@@ -32,14 +33,19 @@ export async function followPlan(
   return { over, pushed: (signal) => hub.follow(plan, { after, closed: !open, signal }) };
 }
 
-/** A plan's events after a number, with what is said to be gone, and the number of the last. */
-export async function planStory(client: Client, caller: Caller, planId: string, request: StoryRequest): Promise<Story> {
-  return await readStory(client, planOf(caller, planId), request);
+/** A plan's timeline, whole or page by page. */
+export async function readTimeline(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  request: StoryRequest,
+): Promise<Timeline> {
+  return await planTimeline(client, planOf(caller, planId), request);
 }
 
 /** A plan's events after a number, as far as they are kept. */
 export async function planEvents(client: Client, caller: Caller, planId: string, after: number): Promise<PlanEvent[]> {
-  const { entries } = await planStory(client, caller, planId, { after });
+  const { entries } = await readStory(client, planOf(caller, planId), { after });
   return entries.filter((entry) => entry.type !== 'gap');
 }
 

@@ -6,7 +6,7 @@ import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
-import { type Followed, followPlan, planEvents, planStory, subscribeChanges } from './follow-plan.ts';
+import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
 import type { FollowRequest } from './hub/follow.ts';
 import type { StateChange } from './hub/organisation.ts';
 import { createHub } from './hub.ts';
@@ -15,7 +15,8 @@ import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
 import { planStatuses } from './plan-statuses.ts';
 import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
-import { readStory, type Story, type StoryRequest } from './story.ts';
+import { readStory, type StoryRequest } from './story.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The one application service that every surface calls: a method per use case, each with its caller; throws only `Fault`. */
 export interface PlanService {
@@ -27,8 +28,8 @@ export interface PlanService {
   outcome(caller: Caller, planId: string, requestId: string): Promise<CommandAnswer>;
   /** Events after a `seq`, in order and without gaps, over all runs. */
   events(caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]>;
-  /** The same, page by page where it is long, and with what retention has removed. */
-  story(caller: Caller, planId: string, request: StoryRequest): Promise<Story>;
+  /** The same, page by page where it is long, and with what Temporal did to the plan and what retention has removed. */
+  timeline(caller: Caller, planId: string, request: StoryRequest): Promise<Timeline>;
   /** Events as they come. */
   follow(caller: Caller, planId: string, after: FollowRequest['after']): Promise<Followed>;
   /** Every change of state of the caller's organisation from now on; gives what ends it. */
@@ -55,7 +56,7 @@ export function createService(client: Client, bus: Bus = localBus()): PlanServic
     command: (caller, planId, name, request) => commandPlan(client, caller, planId, name, request),
     outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),
     events: (caller, planId, afterSeq) => planEvents(client, caller, planId, afterSeq),
-    story: (caller, planId, request) => planStory(client, caller, planId, request),
+    timeline: (caller, planId, request) => readTimeline(client, caller, planId, request),
     follow: (caller, planId, after) => followPlan(client, hub, caller, planId, after),
     subscribe: (caller, listener) => subscribeChanges(hub, caller, listener),
     nextRun: (caller, planId, request) => startNextRun(client, caller, planId, request),

@@ -35,7 +35,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
     command: async () => ({ request_id: 'r', result: 'done' }),
     outcome: async () => ({ request_id: 'r', result: 'done' }),
     events: async () => [],
-    story: async () => ({ entries: [], seq: 0 }),
+    timeline: async () => ({ entries: [], next_after: null }),
     follow: async () => ({ over: true, pushed: async function* () {} }),
     subscribe: () => () => {},
     nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode }),
