@@ -23,8 +23,10 @@ export interface ReadPlan extends PlanView {
   freshness: Freshness;
 }
 
-const shareDescription = sharedReads<Described>();
-const shareStatus = sharedReads<PlanView | undefined>();
+/** Many readers of one plan are not to slow it down. */
+const PACE_MS = 100;
+const shareDescription = sharedReads<Described>(PACE_MS);
+const shareStatus = sharedReads<PlanView | undefined>(PACE_MS);
 
 /** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
 export async function readPlan(client: Client, caller: Caller, planId: string): Promise<ReadPlan> {
@@ -38,7 +40,7 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
   const asked = shareStatus(id, () =>
     wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
   );
-  const view = await Promise.race([asked, noWorker(client)]);
+  const view = await unlessNoWorker(client, asked);
   const now = Date.now();
   const at = new Date(now).toISOString();
   if (!view) return await lastKnown(client, id, plan_id, await describePlan(client, id, plan_id));
@@ -49,10 +51,15 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
   return { ...view, tasks: withLiveness(view.tasks, found?.pending ?? [], now), freshness: { live: true, at } };
 }
 
-/** Resolves when the plan has not answered for a while and no worker does, so that the last known state is given within 2 s. */
-async function noWorker(client: Client): Promise<undefined> {
-  await delay(QUERY_DEADLINE_MS);
-  if (await workerAnswers(client, PROBE_PATIENCE)) await new Promise(() => {});
+/** Waits no longer than that nobody answers at all: the last known state is to be given within 2 s. */
+async function unlessNoWorker<T>(client: Client, asked: Promise<T>): Promise<T | undefined> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const late = delay(QUERY_DEADLINE_MS, undefined, { signal })
+    .then(() => workerAnswers(client, PROBE_PATIENCE))
+    .then((up) => (up ? asked : undefined));
+  late.catch(() => {});
+  return await Promise.race([asked, late]).finally(() => answered.abort());
 }
 const PROBE_PATIENCE: Patience = { deadlineMs: 400, totalMs: 1_400 };
 

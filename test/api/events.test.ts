@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startWorld } from '../support/world.ts';
+import { caller, startWorld, until } from '../support/world.ts';
 import { ID } from './serve.ts';
 import { serveAll } from './streams.ts';
 
@@ -131,6 +131,29 @@ test('after the end of one run the stream goes on with the next', async () => {
   expect(seen.at(-1)!.data.state).toEqual({ status: 'completed' });
   expect(await whole.done).toEqual([...ended, ...seen]);
 });
+
+test('a plan that goes on in a new history meanwhile: no gap and no repeat, live or late', async () => {
+  const { events } = await serve();
+  const id = await create(GATE);
+  const live = events(id);
+  await live.has('the question', ({ event }) => event === 'QuestionOpened');
+  const handle = world.client.workflow.getHandle(`plan/acme/${id}`);
+  const { runId } = await handle.describe();
+  // Commands that are refused are events, too; at 2,500 the plan goes on in a new history.
+  for (let sent = 0; sent < 2_600; sent += 100)
+    await Promise.all(Array.from({ length: 100 }, () => handle.signal('resume', { at: Date.now() })));
+  await until('it has a new history', async () => (await handle.describe()).runId !== runId, 60_000);
+  await command(id, 'approve');
+  const all = (await live.done).filter(({ event }) => event !== 'last_known');
+  expect(all.length).toBeGreaterThan(2_600);
+  const ids = all.map(({ id }) => id);
+  expect(ids).toEqual(all.map((_, i) => String(i + 1)));
+  for (const after of [0, 1_999, 2_499, 2_600, all.length - 2]) {
+    const late = events(id, after);
+    expect((await late.done).length, `after ${after}`).toBe(all.length - after);
+    expect(late.ids()).toEqual(ids.slice(after));
+  }
+}, 180_000);
 
 test('unknown plans and those of others are not found, before any stream begins; 401, 403 and 405 too', async () => {
   const { call } = await serve();

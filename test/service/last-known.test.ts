@@ -101,3 +101,38 @@ test('page by page the timeline is the same', async () => {
   }
   expect(pages).toEqual(whole.entries);
 });
+
+test('what retention has removed is one gap, and a follower begins with a snapshot', async () => {
+  const { id } = await waiting();
+  await world.service.command(caller, id, 'stop');
+  const first = await world.service.timeline(caller, id, { after: 0 });
+  const { runId } = await world.handle(id).describe();
+  await world.service.nextRun(caller, id, { mode: 'resume' });
+  await world.reaches(id, 'awaiting_input');
+  const last = (first.entries.at(-1) as { seq: number }).seq;
+  await world.client.workflowService.deleteWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: workflowId('local', id), runId },
+  });
+  // Temporal deletes when it finds the time.
+  const isGone = async () => {
+    const found = (await world.service.timeline(caller, id, { after: 0 })).entries;
+    return found[0]?.type === 'gap' && found;
+  };
+  const entries = await until('the first run is gone', isGone, 100_000);
+  expect(entries[0]).toEqual({ type: 'gap', from_seq: 1, seq: last, message: 'removed by retention' });
+  expect(entries[1]).toMatchObject({ type: 'RunStarted', seq: last + 1 });
+  for (const [after, what] of [
+    [undefined, 'snapshot'],
+    [2, 'resync'],
+    [last, 'event'],
+  ] as const) {
+    const { pushed } = await world.service.follow(caller, id, after);
+    const ended = new AbortController();
+    for await (const one of pushed(ended.signal)) {
+      expect(one.what).toBe(what);
+      ended.abort();
+    }
+  }
+  await world.service.command(caller, id, 'stop');
+}, 120_000);

@@ -37,6 +37,8 @@ export interface WatchOptions {
 /** Events kept for all; who is further behind reads them from the plan at its own pace. */
 const KEPT = 1_000;
 const PAGE = 1_000;
+/** A plan that never rests is not read more often. */
+const PACE_MS = 40;
 
 export function watchPlan({ read, quietMs }: WatchOptions): WatchedPlan {
   let kept: StoryEntry[] = [];
@@ -56,10 +58,12 @@ export function watchPlan({ read, quietMs }: WatchOptions): WatchedPlan {
   }
 
   function refresh(): Promise<void> {
+    const began = Date.now();
     reading ??= readNew().finally(() => {
       reading = undefined;
       for (const wake of waiting.keys()) wake();
-      if (again) hint();
+      // Each query takes a little of the worker that the plan itself needs.
+      if (again) setTimeout(() => again && hint(), began + PACE_MS - Date.now());
     });
     return reading;
   }
