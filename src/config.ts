@@ -30,6 +30,8 @@ export interface Config {
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
   identity: IdentityConfig;
+  /** `HOLDPOINT_ALLOWED_ORIGINS`: origins of web pages, besides the server's own, that may open its WebSocket; separated by commas. */
+  allowedOrigins: string[];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -52,6 +54,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
     secret: (name) => env[`HOLDPOINT_SECRET_${name}`] || undefined,
     identity: identityConfig(env),
+    allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
   };
 }
 
@@ -76,6 +79,17 @@ function hostsOf(text: string): string[] {
         'CONFIG_INVALID',
         `HOLDPOINT_ALLOW_PRIVATE_HOSTS names "${entry}"; give host names or addresses such as db.internal, ` +
           '10.0.0.5:8080 or [::1]:8080, ranges such as 10.0.0.0/8, or *',
+      );
+  return entries;
+}
+
+function originsOf(text: string): string[] {
+  const entries = text.split(/[\s,]+/).filter(Boolean);
+  for (const entry of entries)
+    if (!URL.canParse(entry) || new URL(entry).origin !== entry)
+      throw new Fault(
+        'CONFIG_INVALID',
+        `HOLDPOINT_ALLOWED_ORIGINS names "${entry}"; give origins such as https://app.example.org or http://localhost:3000`,
       );
   return entries;
 }

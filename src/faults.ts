@@ -30,6 +30,7 @@ export const FAULTS = {
   RANGE_INVALID: { http: 416, exit: 2, retryable: false, title: 'There is no such part' },
   RATE_LIMITED: { http: 429, exit: 6, retryable: true, title: 'Too many requests' },
   IDENTITY_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'Nobody can be identified' },
+  UPGRADE_REQUIRED: { http: 426, exit: 2, retryable: false, title: 'A WebSocket is expected' },
   ENGINE_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'The engine cannot be reached' },
   INTERNAL: { http: 500, exit: 1, retryable: true, title: 'Something went wrong inside Holdpoint' },
 } as const satisfies Record<string, FaultRow>;

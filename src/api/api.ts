@@ -15,12 +15,14 @@ import { logRoutes } from './logs.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
 import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
+import { eventRoutes } from './plan-events.ts';
 import { planRoutes } from './plans.ts';
 import { questionRoutes } from './questions.ts';
 import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type Tickets, ticketOffice, ticketRoutes } from './tickets.ts';
 import { timelineRoutes } from './timeline.ts';
 import { validateRoutes } from './validate.ts';
 
@@ -34,17 +36,16 @@ export interface ApiOptions {
   callerOf?: CallerOf;
   /** Requests a minute for each caller; as many as they like without it. */
   rateLimit?: number | undefined;
+  /** Given by `POST /api/ws/ticket`, taken by the WebSocket. */
+  tickets?: Tickets;
+  /** Aborts when the server is about to end: then streams do. */
+  closing?: AbortSignal;
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
-export function createApi({
-  service,
-  logger,
-  registry,
-  place,
-  callerOf = localUser,
-  rateLimit,
-}: ApiOptions): express.Express {
+export function createApi(options: ApiOptions): express.Express {
+  const { service, logger, registry, place, callerOf = localUser, rateLimit } = options;
+  const { tickets = ticketOffice(), closing = new AbortController().signal } = options;
   const app = express();
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
@@ -53,6 +54,7 @@ export function createApi({
   app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
+  app.use(eventRoutes(service, { callerOf, closing }), ticketRoutes(tickets, callerOf));
   app.use(logRoutes(service), artifactRoutes(service));
   app.use(unknownAddress, problems(logger));
   return app;

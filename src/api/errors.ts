@@ -17,10 +17,11 @@ export interface ProblemDocument {
 }
 
 /** Headers that HTTP asks for besides the status. */
-const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
+export const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   ENGINE_UNAVAILABLE: { 'Retry-After': '1' },
   IDENTITY_UNAVAILABLE: { 'Retry-After': '5' },
+  UPGRADE_REQUIRED: { Upgrade: 'websocket', Connection: 'Upgrade' },
 };
 
 /** The one place where whatever was thrown becomes an answer. What is not a fault is told to the log only. */
@@ -38,7 +39,7 @@ export function problems(logger: Logger): ErrorRequestHandler {
   };
 }
 
-function problemOf({ code, message, errors }: Fault, requestId: string): ProblemDocument {
+export function problemOf({ code, message, errors }: Fault, requestId: string): ProblemDocument {
   const { title, http } = FAULTS[code];
   return {
     type: `urn:holdpoint:problem:${code.toLowerCase().replaceAll('_', '-')}`,

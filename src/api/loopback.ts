@@ -24,11 +24,12 @@ export function mustBeFromThisMachine({ method = '', headers }: IncomingMessage)
 }
 
 /** The name in `name:port`, or in `[address]:port`. */
-const nameIn = (host: string): string =>
+export const nameIn = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1');
 
 /** Browsers write both in lower case, and leave the usual port out of both. */
-const isOf = (origin: string, host: string): boolean => origin === `http://${host}` || origin === `https://${host}`;
+export const isOf = (origin: string, host: string): boolean =>
+  origin === `http://${host}` || origin === `https://${host}`;

@@ -1,12 +1,21 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { PlanService } from '../service/service.ts';
+import type { Timeline } from '../service/timeline.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
 import { parseRequest } from './parse-request.ts';
 
+const wholeNumber = z.string().regex(/^\d{1,15}$/, 'has to be a whole number');
 const timelineQuery = z.strictObject({
-  after_seq: z.string().regex(/^\d+$/, 'has to be a whole number').transform(Number).default(0),
+  after: wholeNumber.transform(Number).optional(),
+  /** What `after` was called before. */
+  after_seq: wholeNumber.transform(Number).optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d{0,3}|10000)$/, 'has to be a whole number from 1 to 10000')
+    .transform(Number)
+    .optional(),
 });
 
 /** Who did what and when, over all runs of the plan. */
@@ -15,10 +24,15 @@ export function timelineRoutes(service: PlanService): Router {
   router
     .route('/api/plans/:id/timeline')
     .get(async (request, response) => {
-      const { after_seq } = parseRequest(timelineQuery, request.query);
-      const events = await service.events(callerIn(response), request.params.id, after_seq);
-      response.json({ entries: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })) });
+      const { after, after_seq, limit } = parseRequest(timelineQuery, request.query);
+      const wanted = { after: after ?? after_seq ?? 0, ...(limit !== undefined && { limit }) };
+      const { entries, next_after } = await service.timeline(callerIn(response), request.params.id, wanted);
+      response.json({ entries: entries.map(eventView), ...(limit !== undefined && { next_after }) });
     })
     .all(otherMethods);
   return router;
 }
+
+/** As it is sent: times are ISO 8601. */
+export const eventView = (entry: Timeline['entries'][number]) =>
+  'at' in entry ? { ...entry, at: new Date(entry.at).toISOString() } : entry;

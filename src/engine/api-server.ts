@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/api.ts';
-import type { CallerOf } from '../api/authenticate.ts';
+import { type CallerOf, localUser } from '../api/authenticate.ts';
+import { ticketOffice } from '../api/tickets.ts';
+import { serveWebSocket } from '../api/websocket.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { recordPlace } from '../service/place.ts';
@@ -24,15 +26,30 @@ export async function serveApi(
   config: Config,
   service: PlanService,
   logger: Logger,
-  callerOf?: CallerOf,
+  callerOf: CallerOf = localUser,
 ): Promise<ApiServer> {
   const place = recordPlace(process.env);
+  const tickets = ticketOffice();
+  const closing = new AbortController();
   const { rateLimit } = config.identity;
-  const registry = new Registry();
+  const given = { service, logger, tickets, callerOf };
   const { server, drain } = createHttpServer(
-    createApi({ service, logger, registry, place: () => place, rateLimit, ...(callerOf && { callerOf }) }),
+    createApi({ ...given, registry: new Registry(), place: () => place, rateLimit, closing: closing.signal }),
   );
-  return { url: await listen(server, config), stop: drain };
+  const closeSockets = serveWebSocket(server, {
+    ...given,
+    loopbackOnly: callerOf === localUser,
+    allowedOrigins: config.allowedOrigins,
+  });
+  const url = await listen(server, config);
+  return {
+    url,
+    async stop() {
+      closing.abort();
+      void closeSockets();
+      await drain();
+    },
+  };
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {

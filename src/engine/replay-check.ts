@@ -6,19 +6,22 @@ import type { EngineRecord } from './engine-record.ts';
  */
 export async function mayReplace({ temporal, namespace = 'default' }: EngineRecord): Promise<boolean> {
   if (temporal === undefined) return false;
-  const [{ Client }, { Worker }, { connectClient }, { workflowSource }, { locateCluster }] = await Promise.all([
-    import('@temporalio/client'),
-    import('@temporalio/worker'),
-    import('../temporal/connection.ts'),
-    import('../worker/bundle.ts'),
-    import('../temporal/cluster.ts'),
-  ]);
+  const [{ Client }, { Worker }, { connectClient }, { workflowSource }, { hintSinks }, { locateCluster }] =
+    await Promise.all([
+      import('@temporalio/client'),
+      import('@temporalio/worker'),
+      import('../temporal/connection.ts'),
+      import('../worker/bundle.ts'),
+      import('../worker/hint-sinks.ts'),
+      import('../temporal/cluster.ts'),
+    ]);
   const cluster = locateCluster();
   const connection = await connectClient(cluster.kind === 'external' ? cluster : { address: temporal });
   try {
     const client = new Client({ connection, namespace });
     const open = client.workflow.list({ query: `ExecutionStatus = 'Running'` }).intoHistories();
-    for await (const { error } of Worker.runReplayHistories(workflowSource(), open)) if (error) return false;
+    const options = { ...workflowSource(), sinks: hintSinks() };
+    for await (const { error } of Worker.runReplayHistories(options, open)) if (error) return false;
     return true;
   } finally {
     await connection.close();

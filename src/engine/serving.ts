@@ -6,6 +6,7 @@ import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
 import type { Authentication } from '../identity/authentication.ts';
+import { localBus } from '../service/bus.ts';
 import { createService } from '../service/service.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { createActivities } from '../worker/activities.ts';
@@ -35,6 +36,7 @@ export async function startServing(
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
   const recovered = recoverLostAttempts(temporal.client, attempts);
+  const bus = localBus();
   const starting = createWorker({
     connection,
     namespace: temporal.namespace,
@@ -46,6 +48,7 @@ export async function startServing(
       allowPrivateHosts: config.allowPrivateHosts,
       secret: config.secret,
     }),
+    bus,
   });
   const worker = await starting;
   const running = worker.run();
@@ -57,7 +60,7 @@ export async function startServing(
 
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
-  const service = createService(temporal.client, stores);
+  const service = createService(temporal.client, stores, bus);
   const api = await serveApi(config, service, logger, authentication?.callerOf);
   await service.ready();
   return {

@@ -11,6 +11,10 @@ export interface Described {
   status: PlanStatus;
   /** Set when the plan did not end by its own rules: terminated, or timed out by the server. */
   ended_outside?: string;
+  /** Set while an operator has paused the workflow in Temporal itself: it refuses queries, and nothing goes on. */
+  engine_paused?: string;
+  /** An operator has reset it in Temporal. */
+  reset: boolean;
   name: string;
   body_hash: string | undefined;
   created_at: Date;
@@ -24,6 +28,8 @@ const OUTSIDE: Record<string, string> = {
   CANCELLED: 'cancelled from outside (Temporal)',
 };
 
+const OPEN = ['RUNNING', 'CONTINUED_AS_NEW', 'PAUSED'];
+
 /** Tells closed from unknown by asking, never by an error's text; throws PLAN_NOT_FOUND. */
 export async function describePlan(client: Client, id: string, planId: string, runId?: string): Promise<Described> {
   const found = await client.workflow
@@ -35,13 +41,18 @@ export async function describePlan(client: Client, id: string, planId: string, r
     });
   const memo = (found.memo ?? {}) as { name?: string; body_hash?: string };
   const outside = OUTSIDE[found.status.name];
+  const paused = found.raw.workflowExtendedInfo?.pauseInfo;
   return {
     run_id: found.runId,
-    open: found.status.name === 'RUNNING' || found.status.name === 'CONTINUED_AS_NEW',
+    open: OPEN.includes(found.status.name),
     status: outside
       ? 'stopped'
       : lastStatus(found.searchAttributes[SEARCH_ATTRIBUTES.state.name]?.[0], found.status.name),
     ...(outside && { ended_outside: outside }),
+    ...(paused && {
+      engine_paused: [paused.reason, paused.identity && `by ${paused.identity}`].filter(Boolean).join(', '),
+    }),
+    reset: Boolean(found.raw.workflowExtendedInfo?.lastResetTime),
     name: memo.name ?? '',
     body_hash: memo.body_hash,
     created_at: found.startTime,

@@ -71,9 +71,9 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
 }
 
 /** Some databases compare without regard to case; a Workflow Id is what it is. */
-const isOf = (orgId: string, id: string): boolean => id.startsWith(workflowId(orgId, ''));
+export const isOf = (orgId: string, id: string): boolean => id.startsWith(workflowId(orgId, ''));
 
-type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
+export type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
 
 function summary(info: Execution): PlanSummary {
   const attribute = (name: string) => decoded(info.searchAttributes?.indexedFields?.[name]?.data);
@@ -82,7 +82,7 @@ function summary(info: Execution): PlanSummary {
     plan_id: info.execution?.workflowId?.split('/').at(-1) ?? '',
     name: String(attribute(plan.name) ?? ''),
     state: {
-      status: info.status === TERMINATED ? 'stopped' : lastStatus(attribute(stateName), STATUS[info.status ?? 0] ?? ''),
+      status: statusOf(info),
     },
     owner: String(attribute(owner.name) ?? ''),
     created_at: time(info.startTime) ?? '',
@@ -90,9 +90,16 @@ function summary(info: Execution): PlanSummary {
   };
 }
 
+/** How a plan stands, from Temporal's list. */
+export function statusOf({ status, searchAttributes }: Execution): PlanStatus {
+  if (ENDED_OUTSIDE.includes(status ?? 0)) return 'stopped';
+  return lastStatus(decoded(searchAttributes?.indexedFields?.[stateName]?.data), STATUS[status ?? 0] ?? '');
+}
+
 /** Temporal's numbers for how a workflow stands. */
 const STATUS: Record<number, string> = { 1: 'RUNNING', 2: 'COMPLETED', 3: 'FAILED' };
-const TERMINATED = 5;
+/** Cancelled, terminated, timed out. */
+const ENDED_OUTSIDE = [4, 5, 7];
 
 function decoded(data: Uint8Array | null | undefined): unknown {
   const value: unknown = data ? JSON.parse(Buffer.from(data).toString('utf8')) : undefined;

@@ -8,11 +8,11 @@ export const QUERY_PATIENCE_MS = 2_000;
 /** A closed run is replayed from its history before it answers: about 0.5 s per thousand events. */
 export const REPLAY_PATIENCE: Patience = { deadlineMs: 5_000, totalMs: 15_000 };
 
-interface Patience {
+export interface Patience {
   deadlineMs: number;
   totalMs: number;
 }
-const LIVE_PATIENCE: Patience = { deadlineMs: QUERY_DEADLINE_MS, totalMs: QUERY_PATIENCE_MS };
+export const LIVE_PATIENCE: Patience = { deadlineMs: QUERY_DEADLINE_MS, totalMs: QUERY_PATIENCE_MS };
 
 export const NO_ANSWER = Symbol('no worker answered in time');
 export const NOT_FOUND = Symbol('no such workflow');

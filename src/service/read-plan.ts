@@ -1,50 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import type { PlanRef } from '../contract/hints.ts';
 import { QUERIES, workflowId } from '../contract/names.ts';
-import type { EventsPage, EventsRequest, TaskPage } from '../contract/payloads.ts';
-import { Fault } from '../faults.ts';
-import type { PlanEvent } from '../plan/events.ts';
+import type { TaskPage } from '../contract/payloads.ts';
 import { isTerminal } from '../plan/lifecycle.ts';
 import type { PlanView, TaskView } from '../plan/view.ts';
+import { askReplayed } from './ask-replayed.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { type Freshness, lastKnown } from './last-known.ts';
 import { type Liveness, runsSomething, withLiveness } from './pending.ts';
-import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+import { ask, type Patience, QUERY_DEADLINE_MS } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 import { sharedReads } from './shared-query.ts';
 import { wholeView } from './whole-view.ts';
 
-/** How true a view is: asked of the plan itself just now, or the last that Temporal knows of it. */
-export interface Freshness {
-  live: boolean;
-  at: string;
-  message?: string;
-}
 export interface ReadPlan extends PlanView {
   tasks: (TaskView & Liveness)[];
+  /** An operator has paused it in Temporal itself. */
+  engine_paused?: true;
   freshness: Freshness;
 }
 
-const shareDescription = sharedReads<Described>();
-const shareStatus = sharedReads<PlanView | undefined>();
+/** Many readers of one plan are not to slow it down. */
+const PACE_MS = 100;
+const shareDescription = sharedReads<Described>(PACE_MS);
+const shareStatus = sharedReads<PlanView | undefined>(PACE_MS);
 
 /** The plan as it is now; when no worker answers, the last known state. Never hangs, and never a false "not found". */
 export async function readPlan(client: Client, caller: Caller, planId: string): Promise<ReadPlan> {
   mustHave(caller, 'plan:read');
-  const plan_id = mustBePlanId(planId);
-  const id = workflowId(caller.principal.org_id, plan_id);
-  const view = await shareStatus(id, () =>
+  return await readView(client, { org_id: caller.principal.org_id, plan_id: mustBePlanId(planId) });
+}
+
+/** The same for whoever may read it. */
+export async function readView(client: Client, { org_id, plan_id }: PlanRef): Promise<ReadPlan> {
+  const id = workflowId(org_id, plan_id);
+  const asked = shareStatus(id, () =>
     wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
   );
+  const view = await unlessNoWorker(client, asked);
   const now = Date.now();
   const at = new Date(now).toISOString();
-  if (!view) return lastKnown(plan_id, await describePlan(client, id, plan_id), at);
+  if (!view) return await lastKnown(client, id, plan_id, await describePlan(client, id, plan_id));
   const found = hasMoreToTell(view, now)
     ? await shareDescription(id, () => describePlan(client, id, plan_id))
     : undefined;
-  if (found?.ended_outside !== undefined) return lastKnown(plan_id, found, at, view);
+  if (found?.ended_outside !== undefined) return await lastKnown(client, id, plan_id, found, view);
   return { ...view, tasks: withLiveness(view.tasks, found?.pending ?? [], now), freshness: { live: true, at } };
 }
+
+/** Waits no longer than that nobody answers at all: the last known state is to be given within 2 s. */
+async function unlessNoWorker<T>(client: Client, asked: Promise<T>): Promise<T | undefined> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  const late = delay(QUERY_DEADLINE_MS, undefined, { signal })
+    .then(() => workerAnswers(client, PROBE_PATIENCE))
+    .then((up) => (up ? asked : undefined));
+  late.catch(() => {});
+  return await Promise.race([asked, late]).finally(() => answered.abort());
+}
+const PROBE_PATIENCE: Patience = { deadlineMs: 400, totalMs: 1_400 };
 
 /**
  * Whether Temporal knows more than the plan itself. A plan that was terminated still answers queries as if it went on: that
@@ -74,76 +91,4 @@ export async function askView(
   const asked = isChild ? ask : askReplayed;
   const answer = await asked<PlanView>(client, { id }, QUERIES.status, page);
   return typeof answer === 'symbol' ? undefined : answer;
-}
-
-/** Asks; where no answer comes although a worker is up, the run is long and being replayed: then with more patience. */
-async function askReplayed<T>(
-  client: Client,
-  workflow: { id: string; run?: string },
-  query: string,
-  argument?: unknown,
-) {
-  const answer = await ask<T>(client, workflow, query, argument);
-  if (answer !== NO_ANSWER || !(await workerAnswers(client))) return answer;
-  return await ask<T>(client, workflow, query, argument, REPLAY_PATIENCE);
-}
-
-function lastKnown(plan_id: string, found: Described, at: string, view?: PlanView): ReadPlan {
-  const state =
-    found.status === 'stand_by' ? { status: found.status, next_execution_at: at } : { status: found.status };
-  const seen = found.closed_at ?? found.created_at;
-  const message = found.ended_outside ?? `no worker is polling; last known state`;
-  return {
-    name: found.name,
-    run: 1,
-    progress: { done: 0, total: 0, percentage: 0 },
-    progress_percentage: 0,
-    tasks: [],
-    tasks_total: 0,
-    children: [],
-    deadline_at: null,
-    created_at: found.created_at.toISOString(),
-    created_by: '',
-    seq: 0,
-    updated_at: seen.toISOString(),
-    ...view,
-    plan_id,
-    state,
-    pausing: false,
-    stopping: false,
-    current_task: null,
-    current_tasks: [],
-    questions: [],
-    waiting_for: [],
-    allowed_actions: [],
-    error: found.ended_outside ? { code: 'ENDED_OUTSIDE', message: found.ended_outside } : null,
-    freshness: { live: false, at, message },
-  };
-}
-
-/** A plan's events after `afterSeq`, in order and without gaps, from whichever of its runs hold them. */
-export async function readEvents(
-  client: Client,
-  caller: Caller,
-  planId: string,
-  afterSeq: number,
-): Promise<PlanEvent[]> {
-  mustHave(caller, 'plan:read');
-  const plan_id = mustBePlanId(planId);
-  const id = workflowId(caller.principal.org_id, plan_id);
-  const latest = await eventsPage(client, { id }, plan_id, afterSeq);
-  const earlier: PlanEvent[] = [];
-  for (const { run_id, to_seq } of latest.segments)
-    if (to_seq > afterSeq) earlier.push(...(await eventsPage(client, { id, run: run_id }, plan_id, afterSeq)).events);
-  return [...earlier, ...latest.events];
-}
-
-async function eventsPage(client: Client, workflow: { id: string; run?: string }, planId: string, after_seq: number) {
-  const page = await askReplayed<EventsPage>(client, workflow, QUERIES.events, {
-    after_seq,
-    limit: 5_000,
-  } satisfies EventsRequest);
-  if (page !== NO_ANSWER && page !== NOT_FOUND) return page;
-  await describePlan(client, workflow.id, planId, workflow.run);
-  throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers; events are kept and can be read when one does');
 }

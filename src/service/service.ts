@@ -1,21 +1,30 @@
 import type { Client } from '@temporalio/client';
 import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
+import { workflowId } from '../contract/names.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
+import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
+import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
+import type { FollowRequest as EventsFrom } from './hub/follow.ts';
+import type { StateChange } from './hub/organisation.ts';
+import { createHub } from './hub.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
 import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
 import { type Output, readOutput } from './output.ts';
+import { planStatuses } from './plan-statuses.ts';
 import { readDefinition } from './read-definition.ts';
-import { type ReadPlan, readEvents, readPlan } from './read-plan.ts';
+import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
+import { readStory, type StoryRequest } from './story.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The one application service that every surface calls: a method per use case, each with its caller; throws only `Fault`. */
 export interface PlanService {
@@ -29,6 +38,12 @@ export interface PlanService {
   outcome(caller: Caller, planId: string, requestId: string): Promise<CommandAnswer>;
   /** Events after a `seq`, in order and without gaps, over all runs. */
   events(caller: Caller, planId: string, afterSeq: number): Promise<PlanEvent[]>;
+  /** The same, page by page where it is long, and with what Temporal did to the plan and what retention has removed. */
+  timeline(caller: Caller, planId: string, request: StoryRequest): Promise<Timeline>;
+  /** Events as they come. */
+  follow(caller: Caller, planId: string, after: EventsFrom['after']): Promise<Followed>;
+  /** Every change of state of the caller's organisation from now on; gives what ends it. */
+  subscribe(caller: Caller, listener: (change: StateChange) => void): () => void;
   nextRun(caller: Caller, planId: string, request: RunRequest): Promise<RunStarted>;
   /** What there is of what attempts wrote, in the order in which they began. */
   logs(caller: Caller, planId: string, filter?: LogFilter): Promise<AttemptLog[]>;
@@ -51,7 +66,16 @@ export interface Stores {
   artifacts: ArtifactStore;
 }
 
-export function createService(client: Client, { logs, artifacts }: Stores): PlanService {
+/** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
+export function createService(client: Client, { logs, artifacts }: Stores, bus: Bus = localBus()): PlanService {
+  const hub = createHub(
+    {
+      story: ({ org_id, plan_id }, request) => readStory(client, { id: workflowId(org_id, plan_id), plan_id }, request),
+      view: (plan) => readView(client, plan),
+      statuses: (orgId) => planStatuses(client, orgId),
+    },
+    bus,
+  );
   return {
     create: (caller, request) => createPlan(client, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -59,7 +83,10 @@ export function createService(client: Client, { logs, artifacts }: Stores): Plan
     list: (caller, request) => listPlans(client, caller, request),
     command: (caller, planId, name, request) => commandPlan(client, caller, planId, name, request),
     outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),
-    events: (caller, planId, afterSeq) => readEvents(client, caller, planId, afterSeq),
+    events: (caller, planId, afterSeq) => planEvents(client, caller, planId, afterSeq),
+    timeline: (caller, planId, request) => readTimeline(client, caller, planId, request),
+    follow: (caller, planId, after) => followPlan(client, hub, caller, planId, after),
+    subscribe: (caller, listener) => subscribeChanges(hub, caller, listener),
     nextRun: (caller, planId, request) => startNextRun(client, caller, planId, request),
     logs: (caller, planId, filter) => listLogs(client, logs, caller, planId, filter),
     openLog: (caller, planId, request) => openLog(client, logs, caller, planId, request),

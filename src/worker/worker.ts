@@ -1,19 +1,25 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ENGINE_QUEUE } from '../contract/names.ts';
 import { HEARTBEAT_INTERVAL_MS, KILL_GRACE_MS } from '../contract/payloads.ts';
+import type { Bus } from '../service/bus.ts';
 import { workflowSource } from './bundle.ts';
+import { hintSinks } from './hint-sinks.ts';
 
 export interface WorkerOptions {
   connection: NativeConnection;
   namespace: string;
   identity: string;
   activities: object;
+  /** Told of every plan that has moved. */
+  bus?: Bus;
 }
 
 /** An engine's worker: workflows, and the tasks of plans that a server runs. The numbers are measured, see docs/performance. */
-export async function createWorker({ connection, namespace, identity, activities }: WorkerOptions): Promise<Worker> {
+export async function createWorker(options: WorkerOptions): Promise<Worker> {
+  const { connection, namespace, identity, activities, bus } = options;
   return await Worker.create({
     ...workflowSource(),
+    sinks: hintSinks(bus),
     connection,
     namespace,
     identity,

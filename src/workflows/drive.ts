@@ -2,11 +2,13 @@ import {
   CancellationScope,
   defineQuery,
   defineSignal,
+  proxySinks,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { HintSinks } from '../contract/hints.ts';
 import { CHILD_TOLD, QUERIES, SIGNALS } from '../contract/names.ts';
 import type { CommandInput, EventsPage, EventsRequest, PlanInput, ToldInput } from '../contract/payloads.ts';
 import { asideEnded } from '../plan/asides.ts';
@@ -50,6 +52,7 @@ export function drive(input: PlanInput) {
   const setWakeUp = wakeUp(() => step());
   const room = historyRoom();
   const tellState = stateTeller(input);
+  const hint = hinter(input);
 
   // Registered before the first await: a signal may have come before the workflow began.
   for (const name of SIGNALS)
@@ -124,6 +127,7 @@ export function drive(input: PlanInput) {
     tellState(plan);
     tellParent(plan, now);
     setCurrentDetails(planDetails(plan, now));
+    hint(plan);
   }
 
   function startAttempt(i: number): void {
@@ -169,6 +173,7 @@ export function drive(input: PlanInput) {
       giveUp(plan, error, Date.now());
       tellState(plan);
       setCurrentDetails(planDetails(plan, Date.now()));
+      hint(plan);
     },
     isOver: () => handingOver || plan?.state.verdict !== undefined,
     begin(made: Plan): void {
@@ -204,6 +209,17 @@ function stateTeller({ child }: PlanInput) {
     told = planState(plan).status;
   };
   return tell;
+}
+
+/** Hints whenever there are new events; a child's news that its plan's story has reach the plan as `child_told`. */
+function hinter({ child, principal, plan_id }: PlanInput): (plan: Plan) => void {
+  const { hints } = proxySinks<HintSinks>();
+  let hinted = 0;
+  return ({ state }) => {
+    if (child || state.seq === hinted) return;
+    hinted = state.seq;
+    hints.moved({ org_id: principal.org_id, plan_id });
+  };
 }
 
 function eventsOf({ state }: Plan, request: EventsRequest = { after_seq: 0, limit: 1_000 }): EventsPage {

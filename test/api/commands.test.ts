@@ -107,15 +107,19 @@ test('the next run', async () => {
   expect(calls).toEqual([['nextRun', ID, { mode: 'retry' }]]);
 });
 
-test('the timeline, from its beginning or after a seq', async () => {
-  const events = async () => [{ seq: 3, at: RECORD.at, type: 'PlanPaused' as const, by: 'Ada' }];
-  const { ask, calls } = await serve({ events });
-  const { json } = await ask(`GET ${at}/timeline`);
-  expect(json).toEqual({ entries: [{ seq: 3, at: SEEN.at, type: 'PlanPaused', by: 'Ada' }] });
+test('the timeline, from its beginning or after a seq, whole or page by page', async () => {
+  const paused = { seq: 3, at: RECORD.at, type: 'PlanPaused' as const, by: 'Ada' };
+  const gap = { type: 'gap' as const, from_seq: 1, seq: 2, message: 'removed by retention' };
+  const { ask, calls } = await serve({ timeline: async () => ({ entries: [gap, paused], next_after: 3 }) });
+  const entries = [gap, { ...paused, at: SEEN.at }];
+  expect((await ask(`GET ${at}/timeline`)).json).toEqual({ entries });
+  expect((await ask(`GET ${at}/timeline?after=2&limit=2`)).json).toEqual({ entries, next_after: 3 });
   await ask(`GET ${at}/timeline?after_seq=2`);
   expect(calls).toEqual([
-    ['events', ID, 0],
-    ['events', ID, 2],
+    ['timeline', ID, { after: 0 }],
+    ['timeline', ID, { after: 2, limit: 2 }],
+    ['timeline', ID, { after: 2 }],
   ]);
-  expect((await ask(`GET ${at}/timeline?after_seq=-1`)).status).toBe(422);
+  for (const wrong of ['after=-1', 'after_seq=x', 'limit=0', 'limit=10001', 'page=2'])
+    expect((await ask(`GET ${at}/timeline?${wrong}`)).status, wrong).toBe(422);
 });

@@ -6,6 +6,7 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
+import { hintSinks } from '../../src/worker/hint-sinks.ts';
 
 /** Prefixes of one history that are replayed at most, and events in all of them. */
 const PREFIXES = 25;
@@ -43,7 +44,10 @@ async function firstProblem(
 ): Promise<string | undefined> {
   quietRuntime();
   const given = histories.map((events) => ({ workflowId, history: { events } as History }));
-  const results = Worker.runReplayHistories({ ...options, workflowBundle: { codePath: bundle } }, given);
+  const results = Worker.runReplayHistories(
+    { sinks: hintSinks(), ...options, workflowBundle: { codePath: bundle } },
+    given,
+  );
   let i = 0;
   for await (const { error } of results) {
     if (error) return `${error.name} in the first ${histories[i]?.length} events: ${error.message}`;

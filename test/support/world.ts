@@ -10,6 +10,7 @@ import { fileStores } from '../../src/activities/stores.ts';
 import { ENGINE_QUEUE, workflowId } from '../../src/contract/names.ts';
 import { identify } from '../../src/home/process-identity.ts';
 import { isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
+import { localBus } from '../../src/service/bus.ts';
 import { localCaller } from '../../src/service/caller.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
 import { recordPlace } from '../../src/service/place.ts';
@@ -17,6 +18,7 @@ import type { ReadPlan } from '../../src/service/read-plan.ts';
 import { createService } from '../../src/service/service.ts';
 import { connectClient, connectWorker } from '../../src/temporal/connection.ts';
 import { createActivities } from '../../src/worker/activities.ts';
+import { hintSinks } from '../../src/worker/hint-sinks.ts';
 import { quietRuntime } from './replay.ts';
 
 export const caller = localCaller('test');
@@ -53,7 +55,8 @@ export async function startWorld() {
   const home = tempDir('world');
   const connection = await connectClient({ address });
   const client = new Client({ connection });
-  const service = createService(client, fileStores(home));
+  const bus = localBus();
+  const service = createService(client, fileStores(home), bus);
   const native = await connectWorker({ address });
   let worker: { stop(): Promise<void> } | undefined;
 
@@ -66,6 +69,7 @@ export async function startWorld() {
       stickyQueueScheduleToStartTimeout: '500ms',
       maxHeartbeatThrottleInterval: 500,
       shutdownGraceTime: 1,
+      sinks: hintSinks(bus),
       activities: createActivities(client, {
         home,
         store: fileStores(home).artifacts,
@@ -91,6 +95,7 @@ export async function startWorld() {
   const world = {
     home,
     client,
+    bus,
     service,
     startWorker,
     stopWorker,

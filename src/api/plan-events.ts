@@ -1,0 +1,79 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import type { Pushed } from '../service/hub/follow.ts';
+import type { ReadPlan } from '../service/read-plan.ts';
+import type { PlanService } from '../service/service.ts';
+import { otherMethods } from './addresses.ts';
+import type { CallerOf } from './authenticate.ts';
+import { openEventStream, type StreamEvent } from './event-stream.ts';
+import { callerIn } from './locals.ts';
+import { parseRequest } from './parse-request.ts';
+import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
+import { eventView } from './timeline.ts';
+
+const eventsQuery = z.strictObject({ after: z.string().optional() });
+
+interface StreamOptions {
+  callerOf: CallerOf;
+  /** Aborts when the server is about to end. */
+  closing: AbortSignal;
+}
+
+/** A plan's events as they come, as server-sent events whose ids are their numbers; ends with the plan's run. */
+export function eventRoutes(service: PlanService, { callerOf, closing }: StreamOptions): Router {
+  const router = Router();
+  router
+    .route('/api/plans/:id/events')
+    .get(async (request, response) => {
+      const { after } = parseRequest(eventsQuery, request.query);
+      const caller = callerIn(response);
+      const lastId = request.get('last-event-id') || after;
+      const { over, pushed } = await service.follow(caller, request.params.id, numberOf(lastId));
+      // By this an EventSource, which comes again after every end, knows that there is no more.
+      if (over) return void response.status(204).end();
+      if (request.method === 'HEAD') return void response.type('text/event-stream').end();
+      const stream = openEventStream(response);
+      const close = () => stream.close();
+      const checks = setInterval(async () => {
+        if (await noLongerAllowed(() => callerOf(request), caller)) close();
+      }, RECHECK_MS);
+      closing.addEventListener('abort', close);
+      try {
+        for await (const one of pushed(stream.gone)) await stream.send(messageOf(one));
+      } finally {
+        closing.removeEventListener('abort', close);
+        clearInterval(checks);
+      }
+      close();
+    })
+    .all(otherMethods);
+  return router;
+}
+
+function numberOf(id: string | undefined): number | 'unknown' | undefined {
+  if (id === undefined) return undefined;
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+  return number ?? 'unknown';
+}
+
+function messageOf(pushed: Pushed): StreamEvent {
+  switch (pushed.what) {
+    case 'event':
+      return { id: String(pushed.event.seq), event: pushed.event.type, data: eventView(pushed.event) };
+    case 'snapshot':
+    case 'resync':
+      return {
+        id: String(pushed.seq),
+        event: pushed.what,
+        data: { ...standing(pushed.view), message: pushed.message },
+      };
+    case 'last_known':
+      // Without an id: it stands for no event.
+      return { event: 'last_known', data: standing(pushed.view) };
+  }
+}
+
+/** How a plan stands, without its tasks, of which there may be thousands. */
+function standing({ tasks: _, children: __, ...view }: ReadPlan) {
+  return view;
+}

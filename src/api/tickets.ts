@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { Router } from 'express';
+import { Fault } from '../faults.ts';
+import { type Caller, mustHave } from '../service/caller.ts';
+import { otherMethods } from './addresses.ts';
+import type { CallerOf } from './authenticate.ts';
+import { callerIn } from './locals.ts';
+import type { Recheck } from './still-allowed.ts';
+
+/** What a ticket stands for. */
+export interface Admission {
+  caller: Caller;
+  recheck: Recheck;
+}
+
+export interface Tickets {
+  give(admission: Admission): { ticket: string; expires_at: string };
+  /** Once, and in time; throws UNAUTHENTICATED. */
+  take(ticket: string): Admission;
+}
+
+const VALID_MS = 30_000;
+/** As many as may wait to be used; older ones give way. */
+const MOST = 10_000;
+
+/** Browsers cannot send a header with a WebSocket: they fetch a ticket with it, and show that instead, once. */
+export function ticketOffice(validMs = VALID_MS): Tickets {
+  const waiting = new Map<string, Admission & { until: number }>();
+  return {
+    give(admission) {
+      const now = Date.now();
+      // In order of their end.
+      for (const [ticket, { until }] of waiting) if (until <= now || waiting.size >= MOST) waiting.delete(ticket);
+      const ticket = randomBytes(32).toString('base64url');
+      waiting.set(ticket, { ...admission, until: now + validMs });
+      return { ticket, expires_at: new Date(now + validMs).toISOString() };
+    },
+    take(ticket) {
+      const found = waiting.get(ticket);
+      waiting.delete(ticket);
+      if (!found || found.until <= Date.now())
+        throw new Fault('UNAUTHENTICATED', 'the ticket is unknown, used or expired; POST /api/ws/ticket gives another');
+      return found;
+    },
+  };
+}
+
+export function ticketRoutes(tickets: Tickets, callerOf: CallerOf): Router {
+  const router = Router();
+  router
+    .route('/api/ws/ticket')
+    .post((request, response) => {
+      const caller = callerIn(response);
+      mustHave(caller, 'plan:read');
+      const recheck = () => callerOf(request);
+      response.status(201).set('Cache-Control', 'no-store').json(tickets.give({ caller, recheck }));
+    })
+    .all(otherMethods);
+  router
+    .route('/api/ws')
+    .get(() => {
+      throw new Fault('UPGRADE_REQUIRED', 'this address is a WebSocket: ask for it with `Upgrade: websocket`');
+    })
+    .all(otherMethods);
+  return router;
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { isLoopback } from '../config.ts';
+import { asFault, FAULTS, Fault } from '../faults.ts';
+import { mustHave } from '../service/caller.ts';
+import type { StateChange } from '../service/hub/organisation.ts';
+import type { PlanService } from '../service/service.ts';
+import type { CallerOf } from './authenticate.ts';
+import { HEADERS, problemOf } from './errors.ts';
+import { isOf, nameIn } from './loopback.ts';
+import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
+import type { Admission, Tickets } from './tickets.ts';
+
+export interface WebSocketOptions {
+  service: PlanService;
+  logger: Logger;
+  tickets: Tickets;
+  callerOf: CallerOf;
+  /** There is no authentication: only this machine is served. */
+  loopbackOnly: boolean;
+  /** Origins of pages that may connect, besides those of this server. */
+  allowedOrigins: readonly string[];
+  recheckMs?: number;
+}
+
+/** Codes of the WebSocket protocol, and one of the range that is for applications. */
+const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
+const UNAUTHENTICATED = 4401;
+/** Nobody has anything to say here. */
+const MAX_MESSAGE_BYTES = 1_024;
+/** Unsent bytes at which a subscriber is given up: it connects again and reads how its plans stand. */
+const MAX_UNSENT_BYTES = 1_048_576;
+/** How long the peers have for their side of the closing. */
+const CLOSE_MS = 500;
+
+/** `/api/ws`: tells every subscriber each change of state of its organisation's plans. Gives what closes all of them. */
+export function serveWebSocket(server: Server, options: WebSocketOptions): () => Promise<void> {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
+  server.on('upgrade', async (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    try {
+      const admission = await admit(request, options);
+      sockets.handleUpgrade(request, socket, head, (peer) => attend(peer, admission, options));
+    } catch (error) {
+      refuse(request, socket, asFault(error), options.logger);
+    }
+  });
+  return async () => {
+    for (const peer of sockets.clients) peer.close(GOING_AWAY, 'the server ends');
+    const late = setTimeout(() => {
+      for (const peer of sockets.clients) peer.terminate();
+    }, CLOSE_MS);
+    await Promise.all(Array.from(sockets.clients, (peer) => new Promise((resolve) => peer.once('close', resolve))));
+    clearTimeout(late);
+  };
+}
+
+/** Who comes is settled before the upgrade. A browser names the page that connects, and lets any page try. */
+async function admit(request: IncomingMessage, options: WebSocketOptions): Promise<Admission> {
+  const { loopbackOnly, allowedOrigins, tickets, callerOf } = options;
+  const { host = '', origin } = request.headers;
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://unused');
+  if (pathname !== '/api/ws') throw new Fault('ROUTE_NOT_FOUND', `there is no WebSocket at ${pathname.slice(0, 200)}`);
+  if (loopbackOnly && !isLoopback(nameIn(host)))
+    throw new Fault('PLAN_FORBIDDEN', 'without authentication only this machine is served');
+  if (origin !== undefined && !isOf(origin, host) && !allowedOrigins.includes(origin))
+    throw new Fault('PLAN_FORBIDDEN', `pages of "${origin.slice(0, 200)}" may not connect here`);
+  const ticket = searchParams.get('ticket');
+  const recheck = () => callerOf(request);
+  const admission = ticket === null ? { caller: await recheck(), recheck } : tickets.take(ticket);
+  mustHave(admission.caller, 'plan:read');
+  return admission;
+}
+
+function refuse(request: IncomingMessage, socket: Duplex, fault: Fault, logger: Logger): void {
+  const request_id = randomUUID();
+  if (fault.code === 'INTERNAL') logger.error({ request_id, err: fault.cause ?? fault }, 'internal error');
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+  response.writeHead(FAULTS[fault.code].http, { 'Content-Type': 'application/problem+json', ...HEADERS[fault.code] });
+  response.end(JSON.stringify(problemOf(fault, request_id)), () => socket.destroy());
+}
+
+function attend(peer: WebSocket, { caller, recheck }: Admission, options: WebSocketOptions): void {
+  const { service, logger, recheckMs = RECHECK_MS } = options;
+  let alive = true;
+  const unsubscribe = service.subscribe(caller, (change) => {
+    peer.send(JSON.stringify(messageOf(change)));
+    if (peer.bufferedAmount <= MAX_UNSENT_BYTES) return;
+    unsubscribe();
+    peer.close(TRY_AGAIN_LATER, 'too slow: connect again and read how the plans stand');
+  });
+  const checks = setInterval(async () => {
+    if (!alive) return peer.terminate();
+    alive = false;
+    peer.ping();
+    if (await noLongerAllowed(recheck, caller)) peer.close(UNAUTHENTICATED, 'no longer signed in');
+  }, recheckMs);
+  peer.on('pong', () => {
+    alive = true;
+  });
+  peer.once('message', () =>
+    peer.send(
+      JSON.stringify({ type: 'error', code: 'REQUEST_INVALID', message: 'nothing is taken here; it only tells' }),
+    ),
+  );
+  peer.on('error', (error) => logger.debug({ err: error }, 'websocket'));
+  peer.on('close', () => {
+    clearInterval(checks);
+    unsubscribe();
+  });
+}
+
+const messageOf = ({ org_id, plan_id, state, seq, at }: StateChange) => ({
+  type: 'EVT_PLAN_STATE_CHANGED',
+  org_id,
+  plan_id,
+  state,
+  seq,
+  at: new Date(at).toISOString(),
+});
