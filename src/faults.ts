@@ -12,6 +12,7 @@ export const FAULTS = {
   PLAN_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such plan' },
   TASK_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such task' },
   QUESTION_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such question' },
+  COMMAND_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such command' },
   ROUTE_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such address' },
   UNAUTHENTICATED: { http: 401, exit: 4, retryable: false, title: 'Who are you?' },
   PLAN_FORBIDDEN: { http: 403, exit: 4, retryable: false, title: 'Not allowed' },
@@ -47,16 +48,30 @@ export interface Problem {
   column?: number;
 }
 
+export interface BlockedBy {
+  plan_id: string;
+  state: { status: string };
+}
+
+interface FaultOptions {
+  cause?: unknown;
+  errors?: readonly Problem[];
+  blocked_by?: BlockedBy;
+}
+
 /** The one error every layer throws on purpose. `message` says what is wrong, where, and what to do. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly errors: readonly Problem[] | undefined;
+  /** The plan in the way. */
+  readonly blocked_by: BlockedBy | undefined;
 
-  constructor(code: FaultCode, message: string, options: { cause?: unknown; errors?: readonly Problem[] } = {}) {
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
+    this.blocked_by = options.blocked_by;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
+import { thisBuild } from './build.ts';
 
 export interface ApiServer {
   url: string;
@@ -22,7 +23,9 @@ const DRAIN_MS = 3_000;
 /** Serves the API on the port asked for, or else the usual one, or else a free one. */
 export async function serveApi(config: Config, service: PlanService, logger: Logger): Promise<ApiServer> {
   const place = recordPlace(process.env);
-  const server = createServer(createApi({ service, logger, registry: new Registry(), place: () => place }));
+  const server = createServer(
+    createApi({ service, logger, registry: new Registry(), place: () => place, version: thisBuild().version }),
+  );
   const url = await listen(server, config);
   return {
     url,

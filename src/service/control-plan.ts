@@ -9,10 +9,10 @@ import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
 import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
+import { commandSent } from './command-sent.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
-import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
   extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
@@ -73,6 +73,7 @@ async function sendCommand(
   }
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
+  mustBeOf(outcome, name);
   if (outcome.to === undefined) return answerOf(outcome);
   // What it names is in a child workflow, which decides: a sub-plan, a batch of a map, or a segment.
   return await sendCommand(client, { ...to, id: childId(id, outcome.to) }, input);
@@ -87,7 +88,7 @@ function sendable<Input extends CommandInput>(name: CommandName, input: Input): 
   }
 }
 
-/** The outcome of an earlier command; `pending` when no worker answers. Throws COMMAND_FORGOTTEN. */
+/** The outcome of an earlier command; `pending` when no worker answers. Throws COMMAND_FORGOTTEN, and COMMAND_NOT_FOUND. */
 export async function commandOutcome(
   client: Client,
   caller: Caller,
@@ -100,11 +101,11 @@ export async function commandOutcome(
   await describePlan(client, id, plan_id);
   const outcome = await findOutcome(client, id, requestId);
   if (outcome) return answerOf(outcome);
-  if (!(await workerAnswers(client))) return { request_id: requestId, result: 'pending' };
-  throw new Fault(
-    'COMMAND_FORGOTTEN',
-    `no outcome of "${requestId}" is kept: it was not sent, or ${OUTCOMES_KEPT} came after it`,
-  );
+  const sent = await commandSent(client, id, requestId);
+  if (sent === 'kept') return { request_id: requestId, result: 'pending' };
+  const named = `"${requestId.slice(0, 200)}"`;
+  if (sent === undefined) throw new Fault('COMMAND_NOT_FOUND', `no command ${named} was sent to this plan`);
+  throw new Fault('COMMAND_FORGOTTEN', `the outcome of ${named} is no longer kept: ${OUTCOMES_KEPT} came after it`);
 }
 
 /** Follows a command to the child workflow that it was forwarded to. */
@@ -112,6 +113,15 @@ async function findOutcome(client: Client, id: string, requestId: string): Promi
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, requestId, OUTCOME_PATIENCE);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return undefined;
   return outcome.to === undefined ? outcome : await findOutcome(client, childId(id, outcome.to), requestId);
+}
+
+/** One id for two commands: the second was not carried out, and must not be told that it was. */
+function mustBeOf({ request_id, command }: Outcome, name: CommandName): void {
+  if (command === name) return;
+  throw new Fault(
+    'REQUEST_INVALID',
+    `request_id "${request_id}" was used for ${command} already; take a new one for ${name}`,
+  );
 }
 
 function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {
@@ -126,7 +136,10 @@ async function onClosed(client: Client, to: Addressed, request: CommandInput): P
   const { status, ended_outside } = await describePlan(client, id, plan_id);
   if (known) {
     const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, REPLAY_PATIENCE);
-    if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
+    if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) {
+      mustBeOf(outcome, name);
+      return answerOf(outcome);
+    }
   }
   const how = ended_outside ? `${status}: ${ended_outside}` : status;
   if (request.question !== undefined) throw await questionOfClosed(client, id, request.question, how);

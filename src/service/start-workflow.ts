@@ -6,17 +6,35 @@ import type { PlanInput } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 
+/** What is noted of a plan when it is made, for as long as Temporal keeps it, over all its runs. */
+export interface PlanFacts {
+  /** Of the request it was made from. */
+  body_hash: string;
+  /** ms since the epoch. */
+  created_at: number;
+  labels?: Record<string, string>;
+  enrollment?: Enrollment;
+}
+
+/** The plan is the n-th of a key. */
+export interface Enrollment {
+  key: string;
+  policy: 'once' | 'multiple';
+  n: number;
+}
+
 type IdPolicies = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
 
 /** Starts a run of a plan: its first, or a next one. Throws what Temporal answers when the id is taken, else PLAN_TOO_LARGE. */
 export async function startWorkflow(
   client: Client,
   input: PlanInput,
-  bodyHash: string,
+  facts: PlanFacts,
   policies: IdPolicies,
 ): Promise<void> {
   const { principal, plan_id, review, start_at } = input;
   const { name, description } = unpack(input.definition);
+  const { labels = {}, enrollment, created_at } = facts;
   const later = start_at !== undefined && start_at > Date.now();
   await client.workflow.start(PLAN_WORKFLOW, {
     ...policies,
@@ -25,17 +43,23 @@ export async function startWorkflow(
     args: [fitting({ ...input, definition: pack(unpack(input.definition)), inputs: pack(unpack(input.inputs)) }, name)],
     // A worker killed in the middle of a Workflow Task costs up to this.
     workflowTaskTimeout: '5s',
-    memo: { name, body_hash: bodyHash },
+    memo: { name, ...facts },
     searchAttributes: {
       [SEARCH_ATTRIBUTES.state.name]: [review ? 'pending_review' : later ? 'stand_by' : 'executing'],
       [SEARCH_ATTRIBUTES.plan.name]: [name],
       [SEARCH_ATTRIBUTES.org.name]: [principal.org_id],
       [SEARCH_ATTRIBUTES.owner.name]: [principal.id],
+      [SEARCH_ATTRIBUTES.created.name]: [new Date(created_at)],
+      ...(enrollment && { [SEARCH_ATTRIBUTES.enrollment.name]: [enrollment.key] }),
+      ...(Object.keys(labels).length > 0 && { [SEARCH_ATTRIBUTES.labels.name]: Object.entries(labels).map(labelWord) }),
     },
     staticSummary: name.slice(0, 100),
     ...(description && { staticDetails: description.slice(0, 10_000) }),
   });
 }
+
+/** A label as lists are filtered by it. */
+export const labelWord = ([key, value]: [string, string]): string => `${key}=${value}`;
 
 function fitting(input: PlanInput, name: string): PlanInput {
   try {
