@@ -7,8 +7,8 @@ import { Fault } from '../faults.ts';
 import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
 import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
-import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
+import { answerOfClosed } from './closed-question.ts';
 import { commandSent } from './command-sent.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
@@ -131,7 +131,11 @@ function answerOf({ request_id, result, code, message, record }: Outcome): Comma
 }
 
 /** A closed plan takes no Signal; what an earlier command with this id came to, or an answer given before, still holds. */
-async function onClosed(client: Client, to: Addressed, request: CommandInput): Promise<CommandAnswer> {
+async function onClosed(
+  client: Client,
+  to: Addressed,
+  request: CommandInput & { request_id: string },
+): Promise<CommandAnswer> {
   const { id, plan_id, name, known } = to;
   const { status, ended_outside } = await describePlan(client, id, plan_id);
   if (known) {
@@ -142,14 +146,14 @@ async function onClosed(client: Client, to: Addressed, request: CommandInput): P
     }
   }
   const how = ended_outside ? `${status}: ${ended_outside}` : status;
-  if (request.question !== undefined) throw await questionOfClosed(client, id, request.question, how);
+  const { question, request_id } = request;
+  if (question !== undefined) {
+    const choice = request.choice ?? (name === 'approve' ? 'approve' : undefined);
+    return {
+      request_id,
+      result: 'done',
+      record: await answerOfClosed(client, id, { ...request, question, choice }, how),
+    };
+  }
   throw new Fault('PLAN_INVALID_STATE', `cannot ${COMMANDS[name].verb} a plan that is ${how}`);
-}
-
-async function questionOfClosed(client: Client, id: string, question: string, how: string): Promise<Fault> {
-  const view = await ask<PlanView>(client, { id }, QUERIES.status);
-  const task = question.replace(/\.\d+$/, '');
-  if (typeof view !== 'symbol' && !view.tasks.some(({ id }) => id === task))
-    return new Fault('QUESTION_NOT_FOUND', `there is no question or task "${question}"`);
-  return new Fault('QUESTION_CLOSED', `question "${question}" is closed: the plan is ${how}`);
 }

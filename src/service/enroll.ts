@@ -31,13 +31,14 @@ export async function enroll(client: Client, org_id: string, { key, policy }: En
     });
   };
   const known = await visiblePlans(client, `${ofOrganisation(org_id)} AND ${KEY} = ${quoted(key)}`, 100);
-  for (const { plan_id, open } of known.plans) {
+  const ofKey = known.plans.filter(({ facts }) => facts.enrollment?.key === key);
+  for (const { plan_id, open } of ofKey) {
     // Lists are behind by a moment: what looks active may have ended.
     const found =
       open || policy === 'once' ? await describePlan(client, workflowId(org_id, plan_id), plan_id) : undefined;
     if (found && (policy === 'once' || found.open)) block(plan_id, found.status, found.open);
   }
-  let n = Math.max(0, ...known.plans.map(({ facts }) => facts.enrollment?.n ?? 0)) + 1;
+  let n = Math.max(0, ...ofKey.map(({ facts }) => facts.enrollment?.n ?? 0)) + 1;
   for (;;) {
     const enrollment = { key, policy, n };
     const plan_id = enrollmentId(org_id, key, n);

@@ -5,6 +5,7 @@ import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { PlanInput } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
+import { searchable } from './searchable.ts';
 
 /** What is noted of a plan when it is made, for as long as Temporal keeps it, over all its runs. */
 export interface PlanFacts {
@@ -46,12 +47,14 @@ export async function startWorkflow(
     memo: { name, ...facts },
     searchAttributes: {
       [SEARCH_ATTRIBUTES.state.name]: [review ? 'pending_review' : later ? 'stand_by' : 'executing'],
-      [SEARCH_ATTRIBUTES.plan.name]: [name],
-      [SEARCH_ATTRIBUTES.org.name]: [principal.org_id],
-      [SEARCH_ATTRIBUTES.owner.name]: [principal.id],
+      [SEARCH_ATTRIBUTES.plan.name]: [searchable(name)],
+      [SEARCH_ATTRIBUTES.org.name]: [searchable(principal.org_id)],
+      [SEARCH_ATTRIBUTES.owner.name]: [searchable(principal.id)],
       [SEARCH_ATTRIBUTES.created.name]: [new Date(created_at)],
-      ...(enrollment && { [SEARCH_ATTRIBUTES.enrollment.name]: [enrollment.key] }),
-      ...(Object.keys(labels).length > 0 && { [SEARCH_ATTRIBUTES.labels.name]: Object.entries(labels).map(labelWord) }),
+      ...(enrollment && { [SEARCH_ATTRIBUTES.enrollment.name]: [searchable(enrollment.key)] }),
+      ...(Object.keys(labels).length > 0 && {
+        [SEARCH_ATTRIBUTES.labels.name]: Object.entries(labels).map((label) => searchable(labelWord(label))),
+      }),
     },
     staticSummary: name.slice(0, 100),
     ...(description && { staticDetails: description.slice(0, 10_000) }),

@@ -4,6 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { PlanStatus } from '../plan/lifecycle.ts';
 import { ENDED_OUTSIDE, lastStatus } from './described.ts';
+import { searchable } from './searchable.ts';
 import type { PlanFacts } from './start-workflow.ts';
 
 /** A run of a plan as Temporal's visibility has it, which is behind by up to about a second. */
@@ -54,25 +55,28 @@ export const ofOrganisation = (orgId: string): string =>
     `ExecutionStatus != 'ContinuedAsNew'`,
   ].join(' AND ');
 
-/** A literal of the visibility query language, whatever is in it. */
-export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** A literal of the visibility query language, for what a search attribute holds. */
+export const quoted = (text: string): string => `'${searchable(text)}'`;
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number];
 
 function visible(info: Execution): VisiblePlan {
   const attribute = (name: string): unknown => decoded(info.searchAttributes?.indexedFields?.[name]?.data);
-  const memo = Object.entries(info.memo?.fields ?? {}).map(([name, { data }]) => [name, decoded(data)] as const);
+  const memo: Partial<PlanFacts> & { name?: string } = Object.fromEntries(
+    Object.entries(info.memo?.fields ?? {}).map(([name, { data }]) => [name, decoded(data)]),
+  );
+  const { name = '', ...facts } = memo;
   const status = STATUS[info.status ?? 0] ?? '';
   return {
     plan_id: info.execution?.workflowId?.split('/').at(-1) ?? '',
     run_id: info.execution?.runId ?? '',
-    name: String(attribute(SEARCH_ATTRIBUTES.plan.name) ?? ''),
+    name,
     owner: String(attribute(SEARCH_ATTRIBUTES.owner.name) ?? ''),
     status: status in ENDED_OUTSIDE ? 'stopped' : lastStatus(attribute(SEARCH_ATTRIBUTES.state.name), status),
     open: status === 'RUNNING',
     started_at: time(info.startTime) ?? new Date(0),
     closed_at: time(info.closeTime),
-    facts: Object.fromEntries(memo) as Partial<PlanFacts>,
+    facts,
   };
 }
 

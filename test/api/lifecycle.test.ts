@@ -73,7 +73,7 @@ describe('pause, resume and stop', () => {
     expect(later.headers.location).toBe(`/api/plans/${id}/commands/p1`);
     const view = (await call(`GET /api/plans/${id}`)).json;
     expect([view.state, view.pausing]).toEqual([{ status: 'executing' }, true]);
-    expect(await put(id, 'pause').then(refusal)).toMatchObject([400, 'PLAN_INVALID_STATE']);
+    expect((await put(id, 'pause')).json.detail).toMatch(/being paused by .*: a running task has to end first/);
     expect((await put(id, 'pause', { headers: { 'idempotency-key': 'p1' } })).status).toBe(202);
     await world.handle(id).signal('stop', {});
   });
@@ -274,24 +274,24 @@ describe('answers to questions', () => {
       expect([wrong.status, wrong.json.code]).toEqual([422, 'ANSWER_INVALID']);
       expect(wrong.json.detail).toMatch(/values\.age/);
     }
-    expect(refusal(await answer('nope', { choice: 'x' }))).toMatchObject([404, 'QUESTION_NOT_FOUND']);
-    expect(refusal(await answer('late', { choice: 'approve' }))).toMatchObject([
+    expect((await answer('nope', { choice: 'x' })).json).toMatchObject({ status: 404, code: 'QUESTION_NOT_FOUND' });
+    expect(refusal(await answer('late', { choice: 'approve' }))).toEqual([
       409,
       'QUESTION_CLOSED',
-      /not open yet/,
+      expect.stringMatching(/not open yet/),
     ]);
     const first = await answer('q.1', { values: { age: 41 } });
     expect(first.json).toMatchObject({ values: { age: 41 } });
     expect((await answer('q', { values: { age: 41 } })).json).toEqual(first.json);
-    expect(refusal(await answer('q', { values: { age: 42 } }))).toMatchObject([
+    expect(refusal(await answer('q', { values: { age: 42 } }))).toEqual([
       409,
       'QUESTION_CLOSED',
-      new RegExp(`already answered .*41.* by ${first.json.by}`),
+      expect.stringMatching(new RegExp(`already answered .*41.* by ${first.json.by}`)),
     ]);
     await put(id, 'stop');
     await until('it has ended', async () => (await world.handle(id).describe()).status.name === 'FAILED');
     expect((await answer('q', { values: { age: 41 } })).json).toEqual(first.json);
-    expect(refusal(await answer('late', { choice: 'approve' }))).toMatchObject([409, 'QUESTION_CLOSED']);
+    expect((await answer('late', { choice: 'approve' })).json).toMatchObject({ status: 409, code: 'QUESTION_CLOSED' });
   });
 
   test('an expired one says so', async () => {
@@ -301,6 +301,6 @@ describe('answers to questions', () => {
     );
     await until('it has ended', async () => (await world.read(id)).state.status === 'failed');
     const late = await call(`POST /api/plans/${id}/questions/ok.1/answer`, { body: { choice: 'approve' } });
-    expect(refusal(late)).toMatchObject([409, 'QUESTION_CLOSED', /expired|timed out|time/i]);
+    expect(refusal(late)).toEqual([409, 'QUESTION_CLOSED', expect.stringMatching(/expired|timed out|time/i)]);
   });
 });
