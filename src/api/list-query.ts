@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLAN_STATUSES } from '../plan/lifecycle.ts';
-import { type ListRequest, MOST_LISTED } from '../service/list-plans.ts';
+import { MOST_LISTED } from '../service/list-limit.ts';
+import type { ListRequest } from '../service/list-plans.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const flag = z.enum(['true', 'false']).optional();

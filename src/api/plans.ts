@@ -69,8 +69,13 @@ const OPERATIONS = {
     headers: ['Idempotency-Key'],
     body: planBody,
     answers: {
-      200: { description: 'The same plan is there already', headers: ['Location'], content: json(created) },
-      201: { description: 'The plan is made', headers: ['Location'], content: json(created) },
+      200: {
+        description: 'The same plan is there already',
+        headers: ['Location'],
+        content: json(created),
+        ofPlan: true,
+      },
+      201: { description: 'The plan is made', headers: ['Location'], content: json(created), ofPlan: true },
     },
     faults: ['PLAN_INVALID', 'PLAN_TOO_LARGE', 'PLAN_EXISTS', 'ENROLLMENT_BLOCKED'],
   },

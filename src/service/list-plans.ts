@@ -4,6 +4,7 @@ import type { PlanStatus } from '../plan/lifecycle.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { cursorOf, tokenIn } from './list-cursor.ts';
 import { type ListFilters, listQueryOf } from './list-filters.ts';
+import { MOST_LISTED } from './list-limit.ts';
 import type { Enrollment } from './start-workflow.ts';
 import { withoutSuperseded } from './superseded.ts';
 import { type VisiblePlan, visiblePlans } from './visible-plans.ts';
@@ -29,8 +30,6 @@ export interface PlanList {
   plans: PlanSummary[];
   next_cursor: string | null;
 }
-
-export const MOST_LISTED = 500;
 
 /** The organisation's plans, open ones first, each newest first, by Temporal's visibility: a plan shows up within about a second. */
 export async function listPlans(client: Client, caller: Caller, request: ListRequest = {}): Promise<PlanList> {

@@ -27,11 +27,13 @@ export interface ApiFacts {
 export function openApiDocument(app: Express, { version, authenticated }: ApiFacts): OpenApi {
   const schemas = jsonSchemas();
   const paths: OpenApi['paths'] = {};
-  for (const route of routesOf(app)) {
+  const routes = routesOf(app);
+  const links = planLinks(routes);
+  for (const route of routes) {
     if (!route.operation) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][route.method] = operationObject(route, route.operation, schemas, authenticated);
+    paths[path][route.method] = operationObject(route, route.operation, { schemas, links, authenticated });
   }
   return {
     openapi: '3.1.0',
@@ -58,7 +60,13 @@ const DESCRIPTION =
   'What is refused is a problem document (RFC 9457) with a stable `code`. Times are ISO 8601. ' +
   'Answers may have more fields in later releases.';
 
-function operationObject(route: DocumentedRoute, operation: Operation, schemas: Schemas, authenticated: boolean) {
+interface About {
+  schemas: Schemas;
+  links: object;
+  authenticated: boolean;
+}
+
+function operationObject(route: DocumentedRoute, operation: Operation, { schemas, links, authenticated }: About) {
   const { tag, summary, description, query, headers = [], body, answers, open } = operation;
   const isRead = route.method === 'get' && answers[200]?.content?.['application/json'] !== undefined && !open;
   const parameters = [
@@ -81,7 +89,10 @@ function operationObject(route: DocumentedRoute, operation: Operation, schemas: 
     ...(body && { requestBody: { required: body.required, content: contentObject(body.content, schemas.input) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(own).map(([status, answer]) => [status, answerObject(answer, schemas)] as const),
+        Object.entries(own).map(
+          ([status, answer]) =>
+            [status, { ...answerObject(answer, schemas), ...(answer.ofPlan && { links }) }] as const,
+        ),
       ),
       ...problemAnswers(route, operation, schemas),
     },
@@ -94,6 +105,15 @@ const withEtag = (answers: Record<number, Answer>): Record<number, Answer> => ({
   200: { ...answers[200]!, headers: [...(answers[200]!.headers ?? []), 'ETag'] },
   304: { description: 'Nothing has changed since the answer with that `ETag`', headers: ['ETag'] },
 });
+
+/** From a plan that was made to everything that can be done with it. */
+const planLinks = (routes: DocumentedRoute[]) =>
+  Object.fromEntries(
+    routes
+      .filter(({ path, operation }) => operation && path.startsWith('/api/plans/:id'))
+      .map((route) => operationId(route))
+      .map((id) => [id, { operationId: id, parameters: { id: '$response.body#/plan_id' } }]),
+  );
 
 /** Such as `put_plans_id_pause`: stable, and a name in any language. */
 const operationId = ({ method, path }: DocumentedRoute): string =>

@@ -32,6 +32,8 @@ export interface Answer {
   description: string;
   headers?: readonly ResponseHeaderName[];
   content?: Record<string, Content>;
+  /** Its body has the `plan_id` that the addresses of a plan begin with. */
+  ofPlan?: true;
 }
 
 interface Content {

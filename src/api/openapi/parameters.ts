@@ -27,7 +27,7 @@ export type ParameterName = keyof typeof PARAMETERS;
 export const HEADERS = {
   'Idempotency-Key': {
     description: 'Chosen by the caller, 1 to 200 printable ASCII characters: the same again is the same request',
-    schema: { type: 'string', minLength: 1, maxLength: 200 },
+    schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
   },
   Prefer: {
     description: '`handling=strict`: refuse rather than take effect later (RFC 7240)',
