@@ -28,8 +28,11 @@ test('every reference in the description leads somewhere, and names of operation
   const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to!);
   const components = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
   expect(references.filter((to) => !components.includes(to))).toEqual([]);
-  const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id]) => id);
+  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((it) => it.operationId));
   expect(ids.length).toBe(new Set(ids).size);
+  const { links } = document.paths['/api/plans']!.post!.responses[201] as { links: Record<string, unknown> };
+  expect(Object.keys(links).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(Object.keys(links)).toContain('put_plans_id_pause');
 });
 
 test('the description is served to anybody', async () => {
