@@ -2,11 +2,10 @@ import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
-import type { PlanStatus } from '../plan/lifecycle.ts';
 import { type Described, describePlan } from './described.ts';
 import { enrollmentId } from './ids.ts';
 import type { Enrollment } from './start-workflow.ts';
-import { ofOrganisation, quoted, visiblePlans } from './visible-plans.ts';
+import { quoted, visiblePlans } from './visible-plans.ts';
 
 export const ENROLLMENT_POLICIES = ['once', 'multiple'] as const;
 export const LONGEST_KEY = 200;
@@ -21,34 +20,40 @@ type Start = (plan_id: string, enrollment: Enrollment) => Promise<Described | un
  * Starts the next plan of a key. Contenders all try the same next number, and Temporal lets one win. Which number that is the
  * list tells; where the list is behind, what Temporal itself says of each number.
  */
-export async function enroll(client: Client, org_id: string, { key, policy }: EnrollmentRequest, start: Start) {
+export async function enroll(client: Client, org_id: string, request: EnrollmentRequest, start: Start) {
+  const { key, policy } = request;
   mustBeKey(key);
   const describe = (n: number) => describeNumber(client, org_id, key, n);
-  const block = (plan_id: string, status: PlanStatus, open: boolean) => {
-    const is = open ? `is active (${status})` : `exists (${status})`;
-    throw new Fault('ENROLLMENT_BLOCKED', `"${key}" is blocked by plan ${plan_id}, which ${is}; policy ${policy}`, {
-      blocked_by: { plan_id, state: { status } },
-    });
+  const mustNotBlock = (n: number, found: Described | undefined) => {
+    if (found && (policy === 'once' || found.open)) throw blocked(request, enrollmentId(org_id, key, n), found);
   };
-  const known = await visiblePlans(client, `${ofOrganisation(org_id)} AND ${KEY} = ${quoted(key)}`, 100);
-  const ofKey = known.plans.filter(({ facts }) => facts.enrollment?.key === key);
-  for (const { plan_id, open } of ofKey) {
-    // Lists are behind by a moment: what looks active may have ended.
-    const found =
-      open || policy === 'once' ? await describePlan(client, workflowId(org_id, plan_id), plan_id) : undefined;
-    if (found && (policy === 'once' || found.open)) block(plan_id, found.status, found.open);
-  }
-  let n = Math.max(0, ...ofKey.map(({ facts }) => facts.enrollment?.n ?? 0)) + 1;
+  const listed = await listedNumbers(client, org_id, key);
+  // Lists are behind by a moment: what looks active may have ended.
+  for (const { n, open } of listed) if (open || policy === 'once') mustNotBlock(n, await describe(n));
+  let n = Math.max(0, ...listed.map((plan) => plan.n)) + 1;
   for (;;) {
     const enrollment = { key, policy, n };
     const plan_id = enrollmentId(org_id, key, n);
     const existing = await start(plan_id, enrollment);
     if (!existing) return { plan_id, enrollment };
-    if (policy === 'once' || existing.open) block(plan_id, existing.status, existing.open);
-    n = (await lastKnown(n, describe)) + 1;
-    const last = await describe(n - 1);
-    if (last?.open) block(enrollmentId(org_id, key, n - 1), last.status, true);
+    mustNotBlock(n, existing);
+    const last = await lastKnown(n, describe);
+    mustNotBlock(last, await describe(last));
+    n = last + 1;
   }
+}
+
+function blocked({ key, policy }: EnrollmentRequest, plan_id: string, { status, open }: Described): Fault {
+  const is = open ? `is active (${status})` : `exists (${status})`;
+  return new Fault('ENROLLMENT_BLOCKED', `"${key}" is blocked by plan ${plan_id}, which ${is}; policy ${policy}`, {
+    blocked_by: { plan_id, state: { status } },
+  });
+}
+
+/** The newest numbers of the key, as far as the list has them; those that are active are all among them. */
+async function listedNumbers(client: Client, orgId: string, key: string): Promise<{ n: number; open: boolean }[]> {
+  const { plans } = await visiblePlans(client, orgId, [`${KEY} = ${quoted(key)}`], 100);
+  return plans.flatMap(({ facts, open }) => (facts.enrollment?.key === key ? [{ n: facts.enrollment.n, open }] : []));
 }
 
 const KEY = SEARCH_ATTRIBUTES.enrollment.name;

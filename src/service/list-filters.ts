@@ -3,7 +3,7 @@ import { Fault } from '../faults.ts';
 import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import { parseTime } from '../plan/time.ts';
 import type { Caller } from './caller.ts';
-import { ofOrganisation, quoted } from './visible-plans.ts';
+import { quoted } from './visible-plans.ts';
 
 /** Which plans are listed; all that is said has to hold. */
 export interface ListFilters {
@@ -27,14 +27,13 @@ export interface ListFilters {
 /** Nothing more happens in a plan in one of these before somebody does something. */
 export const NEEDS_ATTENTION = ['pending_review', 'awaiting_input', 'paused', 'failed'] as const satisfies PlanStatus[];
 
-/** The visibility query of the filters. Throws REQUEST_INVALID for what is none. */
-export function listQueryOf(caller: Caller, filters: ListFilters): string {
+/** The filters as conditions of a visibility query. Throws REQUEST_INVALID for what is none. */
+export function conditionsOf(caller: Caller, filters: ListFilters): string[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const conditions = given.flatMap(([name, value]) => {
+  return given.flatMap(([name, value]) => {
     for (const text of [value].flat()) mustBePlain(name, text);
     return FILTERS[name as keyof ListFilters](value as never, caller);
   });
-  return [ofOrganisation(caller.principal.org_id), ...conditions].join(' AND ');
 }
 
 const is = (attribute: { name: string }, text: string) => `${attribute.name} = ${quoted(text)}`;

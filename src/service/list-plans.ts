@@ -3,7 +3,7 @@ import { Fault } from '../faults.ts';
 import type { PlanStatus } from '../plan/lifecycle.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { cursorOf, tokenIn } from './list-cursor.ts';
-import { type ListFilters, listQueryOf } from './list-filters.ts';
+import { conditionsOf, type ListFilters } from './list-filters.ts';
 import { MOST_LISTED } from './list-limit.ts';
 import type { Enrollment } from './start-workflow.ts';
 import { withoutSuperseded } from './superseded.ts';
@@ -37,14 +37,16 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
   const { limit = 50, cursor, ...filters } = request;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
     throw new Fault('REQUEST_INVALID', `limit: "${limit}" is not a whole number from 1 to ${MOST_LISTED}`);
-  const query = listQueryOf(caller, filters);
-  const token = cursor === undefined ? undefined : tokenIn(cursor, query);
-  const { plans, next_token } = await visiblePlans(client, query, limit, token);
-  const present = await withoutSuperseded(client, caller.principal.org_id, plans);
+  const { org_id } = caller.principal;
+  const conditions = conditionsOf(caller, filters);
+  const list = JSON.stringify([org_id, conditions]);
+  const token = cursor === undefined ? undefined : tokenIn(cursor, list);
+  const { plans, next_token } = await visiblePlans(client, org_id, conditions, limit, token);
+  const present = await withoutSuperseded(client, org_id, plans);
   const seen = new Set<string>();
   return {
     plans: present.filter(({ plan_id }) => !seen.has(plan_id) && seen.add(plan_id)).map(summary),
-    next_cursor: next_token ? cursorOf(query, next_token) : null,
+    next_cursor: next_token ? cursorOf(list, next_token) : null,
   };
 }
 

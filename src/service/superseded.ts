@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
-import { ofOrganisation, quoted, type VisiblePlan, visiblePlans } from './visible-plans.ts';
+import { quoted, type VisiblePlan, visiblePlans } from './visible-plans.ts';
 
 /** Ids in one question. */
 const AT_ONCE = 100;
@@ -27,7 +27,7 @@ async function runsOf(client: Client, orgId: string, ids: string[]): Promise<Vis
   const found: VisiblePlan[] = [];
   let token: Uint8Array | undefined;
   do {
-    const page = await visiblePlans(client, `${ofOrganisation(orgId)} AND WorkflowId IN (${named})`, RUNS, token);
+    const page = await visiblePlans(client, orgId, [`WorkflowId IN (${named})`], RUNS, token);
     found.push(...page.plans);
     token = page.next_token;
   } while (token);

@@ -1,5 +1,5 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { PLAN_WORKFLOW } from '../contract/names.ts';
+import { PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { PlanStatus } from '../plan/lifecycle.ts';
@@ -27,14 +27,19 @@ export interface VisiblePage {
 /** gRPC's UNKNOWN and INVALID_ARGUMENT: what Temporal answers to a page token that is none. */
 const MALFORMED = [2, 3];
 
-/** One page of the plans that a visibility query finds, open ones first, each newest first. */
+/**
+ * One page of an organisation's plans for which all conditions hold, open ones first, each newest first; of a run that was
+ * carried over, only what it was carried over to.
+ */
 export async function visiblePlans(
   client: Client,
-  query: string,
+  orgId: string,
+  conditions: string[],
   pageSize: number,
   nextPageToken?: Uint8Array,
 ): Promise<VisiblePage> {
   const { namespace } = client.options;
+  const query = [...ofOrganisation(orgId), ...conditions].join(' AND ');
   const page = await client.workflowService
     .listWorkflowExecutions({ namespace, query, pageSize, nextPageToken })
     .catch((error: unknown) => {
@@ -44,16 +49,16 @@ export async function visiblePlans(
       throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${message}`, { cause: error });
     });
   const token = page.nextPageToken;
-  return { plans: page.executions.map(visible), next_token: token && token.length > 0 ? token : undefined };
+  // Some databases compare without regard to case; a Workflow Id is what it is.
+  const own = page.executions.filter(({ execution }) => execution?.workflowId?.startsWith(workflowId(orgId, '')));
+  return { plans: own.map(visible), next_token: token && token.length > 0 ? token : undefined };
 }
 
-/** The plans of one organisation; of a run that was carried over, only what it was carried over to. */
-export const ofOrganisation = (orgId: string): string =>
-  [
-    `WorkflowType = ${quoted(PLAN_WORKFLOW)}`,
-    `${SEARCH_ATTRIBUTES.org.name} = ${quoted(orgId)}`,
-    `ExecutionStatus != 'ContinuedAsNew'`,
-  ].join(' AND ');
+const ofOrganisation = (orgId: string): string[] => [
+  `WorkflowType = ${quoted(PLAN_WORKFLOW)}`,
+  `${SEARCH_ATTRIBUTES.org.name} = ${quoted(orgId)}`,
+  `ExecutionStatus != 'ContinuedAsNew'`,
+];
 
 /** A literal of the visibility query language, for what a search attribute holds. */
 export const quoted = (text: string): string => `'${searchable(text)}'`;
