@@ -13,6 +13,7 @@ import { commandSent } from './command-sent.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
   extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
@@ -28,7 +29,8 @@ export interface CommandAnswer {
 }
 
 /** Somebody asks again later anyway. */
-const OUTCOME_PATIENCE = { deadlineMs: 400, totalMs: 600 };
+const OUTCOME_PATIENCE = { deadlineMs: 400, totalMs: 600, settled: true } as const;
+const CLOSED_PATIENCE = { ...REPLAY_PATIENCE, settled: true } as const;
 
 /** Sends a command as a Signal and reads its outcome back; a refusal is thrown as its fault. */
 export async function commandPlan(
@@ -138,8 +140,8 @@ async function onClosed(
 ): Promise<CommandAnswer> {
   const { id, plan_id, name, known } = to;
   const { status, ended_outside } = await describePlan(client, id, plan_id);
-  if (known) {
-    const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, REPLAY_PATIENCE);
+  if (known && (await workerAnswers(client))) {
+    const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, CLOSED_PATIENCE);
     if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) {
       mustBeOf(outcome, name);
       return answerOf(outcome);
