@@ -54,10 +54,11 @@ TOML
 status=0
 for round in any target; do
   echo "== $round"
-  timeout --signal INT "$SECONDS_AT_MOST" "$SCHEMATHESIS" --config-file "$HOLDPOINT_HOME/$round.toml" run "$url/openapi.json" \
-    --url "$url" --seed "$SEED" --max-examples "$EXAMPLES" --phases examples,coverage,fuzzing,stateful \
-    --exclude-checks "$UNTRUE" --request-timeout 30 --no-color \
-    ${API_KEY:+--header "Authorization: Bearer $API_KEY"} "$@" || status=$?
+  # It writes a cache where it runs, of which nothing is wanted again.
+  (cd "$HOLDPOINT_HOME" && timeout --signal INT "$SECONDS_AT_MOST" "$SCHEMATHESIS" --config-file "$round.toml" \
+    run "$url/openapi.json" --url "$url" --seed "$SEED" --max-examples "$EXAMPLES" \
+    --phases examples,coverage,fuzzing,stateful --exclude-checks "$UNTRUE" --request-timeout 30 --no-color \
+    ${API_KEY:+--header "Authorization: Bearer $API_KEY"} "$@") || status=$?
 done
 if [ "$status" -ne 0 ]; then tail -n 20 "$HOLDPOINT_HOME/logs/engine.log" >&2 || true; fi
 exit "$status"
