@@ -13,6 +13,7 @@ export const FAULTS = {
   TASK_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such task' },
   QUESTION_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such question' },
   OUTPUT_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such output' },
+  COMMAND_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such command' },
   ROUTE_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such address' },
   UNAUTHENTICATED: { http: 401, exit: 4, retryable: false, title: 'Who are you?' },
   PLAN_FORBIDDEN: { http: 403, exit: 4, retryable: false, title: 'Not allowed' },
@@ -53,9 +54,15 @@ export interface Problem {
   column?: number;
 }
 
+export interface BlockedBy {
+  plan_id: string;
+  state: { status: string };
+}
+
 interface FaultOptions {
   cause?: unknown;
   errors?: readonly Problem[];
+  blocked_by?: BlockedBy;
   retryAfterSeconds?: number;
 }
 
@@ -66,12 +73,15 @@ export class Fault extends Error {
   readonly errors: readonly Problem[] | undefined;
   /** After how long the same may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** The plan in the way. */
+  readonly blocked_by: BlockedBy | undefined;
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.blocked_by = options.blocked_by;
   }
 }
 

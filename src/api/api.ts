@@ -7,6 +7,7 @@ import { unknownAddress } from './addresses.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
 import { commandRoutes } from './commands.ts';
+import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
@@ -15,6 +16,7 @@ import { logRoutes } from './logs.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
 import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { eventRoutes } from './plan-events.ts';
 import { planRoutes } from './plans.ts';
 import { questionRoutes } from './questions.ts';
@@ -40,15 +42,18 @@ export interface ApiOptions {
   tickets?: Tickets;
   /** Aborts when the server is about to end: then streams do. */
   closing?: AbortSignal;
+  /** Of the program, for the API's description. */
+  version?: string;
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
 export function createApi(options: ApiOptions): express.Express {
-  const { service, logger, registry, place, callerOf = localUser, rateLimit } = options;
+  const { service, logger, registry, place, callerOf = localUser, rateLimit, version = '0.0.0' } = options;
   const { tickets = ticketOffice(), closing = new AbortController().signal } = options;
   const app = express();
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
+  app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: callerOf !== localUser })));
   app.use(['/api', '/metrics'], identify(callerOf));
   if (rateLimit !== undefined) app.use('/api', limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes());

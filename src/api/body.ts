@@ -28,10 +28,10 @@ export function textBody(request: Request, ...forms: Form[]): { form: Form; text
   return { form, text: decode(bytes) };
 }
 
-/** A JSON body's value, undefined when there is none. */
+/** A JSON body's value, an empty object when there is none. */
 export function jsonBody(request: Request): unknown {
   const body = textBody(request, 'json');
-  return body && body.text.trim() !== '' ? parseJson(body.text) : undefined;
+  return body && body.text.trim() !== '' ? parseJson(body.text) : {};
 }
 
 /** Undecodable bytes are refused: a plan that runs something else than was sent would be worse. */

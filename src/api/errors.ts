@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { asFault, FAULTS, Fault, type FaultCode, type Problem } from '../faults.ts';
+import { asFault, type BlockedBy, FAULTS, Fault, type FaultCode, type Problem } from '../faults.ts';
 import { BODY_LIMIT } from './body.ts';
 import { localsOf } from './locals.ts';
 
@@ -12,6 +12,7 @@ export interface ProblemDocument {
   detail: string;
   code: FaultCode;
   errors?: readonly Problem[];
+  blocked_by?: BlockedBy;
   /** Names the request, as in the log. */
   instance: string;
 }
@@ -39,7 +40,7 @@ export function problems(logger: Logger): ErrorRequestHandler {
   };
 }
 
-export function problemOf({ code, message, errors }: Fault, requestId: string): ProblemDocument {
+export function problemOf({ code, message, errors, blocked_by }: Fault, requestId: string): ProblemDocument {
   const { title, http } = FAULTS[code];
   return {
     type: `urn:holdpoint:problem:${code.toLowerCase().replaceAll('_', '-')}`,
@@ -48,6 +49,7 @@ export function problemOf({ code, message, errors }: Fault, requestId: string): 
     detail: code === 'INTERNAL' ? `the cause is in the log of the engine, under request_id ${requestId}` : message,
     code,
     ...(errors && { errors }),
+    ...(blocked_by && { blocked_by }),
     instance: `urn:holdpoint:request:${requestId}`,
   };
 }

@@ -8,14 +8,19 @@ import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { openEventStream } from './event-stream.ts';
 import { callerIn } from './locals.ts';
+import { documented, json, type Operation } from './openapi/operation.ts';
 import { parseRequest } from './parse-request.ts';
+import { logs } from './shapes/kept.ts';
+import { wholeNumber } from './whole-number.ts';
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, 'has to be a whole number')
-  .transform(Number)
-  .optional();
-const logQuery = z.strictObject({ run: number, attempt: number, dispatch: number, offset: number, tail: number });
+const number = (what: string) => wholeNumber({ minimum: 0 }).optional().describe(what);
+const logQuery = z.strictObject({
+  run: number('Of which run; the last that wrote, unless said'),
+  attempt: number('Of which attempt; the last, unless said'),
+  dispatch: number('Of which dispatch of the attempt; the last, unless said'),
+  offset: number('From which byte'),
+  tail: number('So many last lines'),
+});
 
 interface Asked extends z.infer<typeof logQuery> {
   id: string;
@@ -35,7 +40,7 @@ export function logRoutes(service: PlanService): Router {
   const router = Router();
   router
     .route('/api/plans/:id/tasks/:task/logs')
-    .get(async (request, response) => {
+    .get(documented(operation), async (request, response) => {
       const asked = { ...parseRequest(logQuery, request.query), ...request.params };
       const type = request.accepts(Object.keys(ANSWERS)) || 'text/plain';
       response.vary('Accept');
@@ -99,3 +104,23 @@ function positionsIn(id: string | undefined, task: string): LogPosition[] | unde
   const [r, a, d, o] = [run, attempt, dispatch, offset].map(Number) as [number, number, number, number];
   return [{ task, run: r, attempt: a, dispatch: d, offset: o, ...(again && { again: Number(again) }) }];
 }
+
+const operation: Operation = {
+  tag: 'story',
+  summary: 'What a task wrote: as text, as a list of its attempts, or live',
+  description: 'Which of them, `Accept` says.',
+  query: logQuery,
+  headers: ['Last-Event-ID'],
+  answers: {
+    200: {
+      description: 'What is there',
+      headers: ['Holdpoint-Log', 'Holdpoint-Offset'],
+      content: {
+        'text/plain': { schema: z.string() },
+        ...json(logs),
+        'text/event-stream': { schema: z.string() },
+      },
+    },
+  },
+  faults: ['TASK_NOT_FOUND'],
+};

@@ -7,11 +7,14 @@ import { otherMethods } from './addresses.ts';
 import type { CallerOf } from './authenticate.ts';
 import { openEventStream, type StreamEvent } from './event-stream.ts';
 import { callerIn } from './locals.ts';
+import { documented, type Operation } from './openapi/operation.ts';
 import { parseRequest } from './parse-request.ts';
 import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
 import { eventView } from './timeline.ts';
 
-const eventsQuery = z.strictObject({ after: z.string().optional() });
+const eventsQuery = z.strictObject({
+  after: z.string().optional().describe('What `Last-Event-ID` says, for those who cannot send it'),
+});
 
 interface StreamOptions {
   callerOf: CallerOf;
@@ -24,7 +27,7 @@ export function eventRoutes(service: PlanService, { callerOf, closing }: StreamO
   const router = Router();
   router
     .route('/api/plans/:id/events')
-    .get(async (request, response) => {
+    .get(documented(operation), async (request, response) => {
       const { after } = parseRequest(eventsQuery, request.query);
       const caller = callerIn(response);
       const lastId = request.get('last-event-id') || after;
@@ -77,3 +80,18 @@ function messageOf(pushed: Pushed): StreamEvent {
 function standing({ tasks: _, children: __, ...view }: ReadPlan) {
   return view;
 }
+
+const operation: Operation = {
+  tag: 'story',
+  summary: 'The events of a plan as they come, as server-sent events',
+  description: 'Ends with the run: its last event has `state`, `error` and `totals`.',
+  query: eventsQuery,
+  headers: ['Last-Event-ID'],
+  answers: {
+    200: {
+      description: 'Events; the `id` of each is its `seq`',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+    204: { description: 'All has been told' },
+  },
+};

@@ -3,21 +3,50 @@ import { z } from 'zod';
 import { Fault } from '../faults.ts';
 import type { Json } from '../plan/json.ts';
 import type { CreateRequest } from '../service/create-plan.ts';
+import { ENROLLMENT_POLICIES, LONGEST_KEY } from '../service/enroll.ts';
+import { isPlanId } from '../service/ids.ts';
 import { textBody } from './body.ts';
+import type { Body } from './openapi/operation.ts';
 import { parseJson } from './parse-json.ts';
 import { parseRequest } from './parse-request.ts';
 
 /** Out of `JSON.parse` every value is JSON. */
 const jsonObject = z.record(z.string(), z.custom<Json>());
 
-const planRequest = z.strictObject({
-  plan: z.union([z.string(), jsonObject]),
-  inputs: jsonObject.optional(),
-  start_at: z.string().optional(),
-  review: z.enum(['required', 'none']).optional(),
-  enrollment: z.strictObject({ key: z.string().min(1), policy: z.enum(['once', 'multiple']) }).optional(),
-  plan_id: z.uuid('is not a UUID').optional(),
-});
+const planFile = jsonObject.meta({ id: 'PlanFile', description: 'A plan file, as docs/plan-files.md describes it' });
+
+const planRequest = z
+  .strictObject({
+    plan: z.union([z.string(), planFile]).describe('The plan file: its text, or what it says'),
+    inputs: jsonObject.optional(),
+    start_at: z.string().optional().describe('ISO 8601, with its zone: the first task does not start before'),
+    review: z.enum(['required', 'none']).optional().describe('`required`: nothing starts before the plan is approved'),
+    enrollment: z
+      .strictObject({ key: z.string().min(1).max(LONGEST_KEY), policy: z.enum(ENROLLMENT_POLICIES) })
+      .optional()
+      .describe('Joins the plans of one key: `once` for ever one, `multiple` one at a time'),
+    plan_id: z
+      .string()
+      .refine(isPlanId, 'is not a UUID')
+      .meta({ format: 'uuid' })
+      .optional()
+      .describe('Chosen by the caller: the same id and body again is the same plan'),
+  })
+  .meta({ id: 'PlanRequest' });
+
+const EXAMPLE = 'plan: 1\nname: release\ntasks:\n  ok: { approve: { prompt: "Ship?", options: [ship, reject] } }\n';
+
+/** What `readPlanRequest` reads. */
+export const planBody: Body = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: z.union([planRequest, planFile]),
+      example: { plan: EXAMPLE, review: 'required' },
+    },
+    'application/yaml': { schema: z.string().describe('A plan file'), example: EXAMPLE },
+  },
+};
 
 /** A plan file as it is, in YAML or JSON, or a JSON object that has one as `plan`, with what is to be said besides. */
 export function readPlanRequest(request: Request): Omit<CreateRequest, 'place'> {

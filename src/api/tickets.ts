@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Router } from 'express';
+import { z } from 'zod';
 import { Fault } from '../faults.ts';
 import { type Caller, mustHave } from '../service/caller.ts';
 import { otherMethods } from './addresses.ts';
 import type { CallerOf } from './authenticate.ts';
 import { callerIn } from './locals.ts';
+import { documented, json, type Operation } from './openapi/operation.ts';
+import { time } from './shapes/plan-state.ts';
 import type { Recheck } from './still-allowed.ts';
 
 /** What a ticket stands for. */
@@ -49,7 +52,7 @@ export function ticketRoutes(tickets: Tickets, callerOf: CallerOf): Router {
   const router = Router();
   router
     .route('/api/ws/ticket')
-    .post((request, response) => {
+    .post(documented(OPERATIONS.ticket), (request, response) => {
       const caller = callerIn(response);
       mustHave(caller, 'plan:read');
       const recheck = () => callerOf(request);
@@ -58,9 +61,29 @@ export function ticketRoutes(tickets: Tickets, callerOf: CallerOf): Router {
     .all(otherMethods);
   router
     .route('/api/ws')
-    .get(() => {
+    .get(documented(OPERATIONS.socket), () => {
       throw new Fault('UPGRADE_REQUIRED', 'this address is a WebSocket: ask for it with `Upgrade: websocket`');
     })
     .all(otherMethods);
   return router;
 }
+
+const OPERATIONS = {
+  ticket: {
+    tag: 'story',
+    summary: 'A ticket with which a browser opens the WebSocket, once',
+    answers: {
+      201: {
+        description: 'It',
+        content: json(z.object({ ticket: z.string(), expires_at: time }).meta({ id: 'Ticket' })),
+      },
+    },
+  },
+  socket: {
+    tag: 'story',
+    summary: 'A WebSocket that tells every change of state of the organisation’s plans',
+    description: 'Each message is `{type: "EVT_PLAN_STATE_CHANGED", org_id, plan_id, state, seq, at}`.',
+    answers: { 101: { description: 'The connection is a WebSocket from here on' } },
+    faults: ['UPGRADE_REQUIRED'],
+  },
+} satisfies Record<string, Operation>;

@@ -4,18 +4,25 @@ import type { PlanService } from '../service/service.ts';
 import type { Timeline } from '../service/timeline.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
+import { documented, json, type Operation } from './openapi/operation.ts';
 import { parseRequest } from './parse-request.ts';
+import { timeline } from './shapes/event.ts';
+import { wholeNumber } from './whole-number.ts';
 
-const wholeNumber = z.string().regex(/^\d{1,15}$/, 'has to be a whole number');
 const timelineQuery = z.strictObject({
-  after: wholeNumber.transform(Number).optional(),
-  /** What `after` was called before. */
-  after_seq: wholeNumber.transform(Number).optional(),
+  after: wholeNumber({ minimum: 0 }).optional().describe('Only entries after this one'),
+  after_seq: wholeNumber({ minimum: 0 }).optional().describe('What `after` was called before'),
   limit: z
     .string()
     .regex(/^([1-9]\d{0,3}|10000)$/, 'has to be a whole number from 1 to 10000')
     .transform(Number)
-    .optional(),
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'A page of so many entries; all of them without it',
+    }),
 });
 
 /** Who did what and when, over all runs of the plan. */
@@ -23,7 +30,7 @@ export function timelineRoutes(service: PlanService): Router {
   const router = Router();
   router
     .route('/api/plans/:id/timeline')
-    .get(async (request, response) => {
+    .get(documented(operation), async (request, response) => {
       const { after, after_seq, limit } = parseRequest(timelineQuery, request.query);
       const wanted = { after: after ?? after_seq ?? 0, ...(limit !== undefined && { limit }) };
       const { entries, next_after } = await service.timeline(callerIn(response), request.params.id, wanted);
@@ -36,3 +43,10 @@ export function timelineRoutes(service: PlanService): Router {
 /** As it is sent: times are ISO 8601. */
 export const eventView = (entry: Timeline['entries'][number]) =>
   'at' in entry ? { ...entry, at: new Date(entry.at).toISOString() } : entry;
+
+const operation: Operation = {
+  tag: 'story',
+  summary: 'Who did what and when, over all runs of the plan',
+  query: timelineQuery,
+  answers: { 200: { description: 'Its entries in order', content: json(timeline) } },
+};

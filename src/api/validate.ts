@@ -5,14 +5,16 @@ import { readPlanFile } from '../service/plan-file.ts';
 import { otherMethods } from './addresses.ts';
 import { readBody } from './body.ts';
 import { callerIn } from './locals.ts';
-import { readPlanRequest } from './plan-request.ts';
+import { documented, json, type Operation } from './openapi/operation.ts';
+import { planBody, readPlanRequest } from './plan-request.ts';
+import { dryRun as dryRunShape } from './shapes/dry-run.ts';
 
 /** Checks a plan file as creating the plan would, and tells what that would do; makes nothing. */
 export function validateRoutes(): Router {
   const router = Router();
   router
     .route('/api/plans/validate')
-    .post(readBody, (request, response) => {
+    .post(documented(operation), readBody, (request, response) => {
       mustHave(callerIn(response), 'plan:create');
       const { plan, inputs } = readPlanRequest(request);
       response.json(dryRun(readPlanFile(plan, { inputs })));
@@ -20,3 +22,16 @@ export function validateRoutes(): Router {
     .all(otherMethods);
   return router;
 }
+
+const operation: Operation = {
+  tag: 'plans',
+  summary: 'Check a plan file as creating the plan would, and make nothing',
+  body: planBody,
+  answers: {
+    200: {
+      description: 'What it would do',
+      content: json(dryRunShape),
+    },
+  },
+  faults: ['PLAN_INVALID', 'PLAN_TOO_LARGE'],
+};

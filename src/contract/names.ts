@@ -26,7 +26,6 @@ export const QUERIES = {
   status: 'status',
   currentTask: 'current_task',
   controlOutcome: 'control_outcome',
-  knowsCommand: 'knows_command',
   events: 'events',
   ping: 'ping',
 } as const;

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
+import { thisBuild } from './build.ts';
 import { createHttpServer } from './http-server.ts';
 
 export interface ApiServer {
@@ -34,7 +35,14 @@ export async function serveApi(
   const { rateLimit } = config.identity;
   const given = { service, logger, tickets, callerOf };
   const { server, drain } = createHttpServer(
-    createApi({ ...given, registry: new Registry(), place: () => place, rateLimit, closing: closing.signal }),
+    createApi({
+      ...given,
+      registry: new Registry(),
+      place: () => place,
+      rateLimit,
+      closing: closing.signal,
+      version: thisBuild().version,
+    }),
   );
   const closeSockets = serveWebSocket(server, {
     ...given,

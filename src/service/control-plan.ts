@@ -7,11 +7,13 @@ import { Fault } from '../faults.ts';
 import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
 import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
-import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
+import { answerOfClosed } from './closed-question.ts';
+import { commandSent } from './command-sent.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
+import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
   extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
@@ -27,7 +29,8 @@ export interface CommandAnswer {
 }
 
 /** Somebody asks again later anyway. */
-const OUTCOME_PATIENCE = { deadlineMs: 400, totalMs: 600 };
+const OUTCOME_PATIENCE = { deadlineMs: 400, totalMs: 600, settled: true } as const;
+const CLOSED_PATIENCE = { ...REPLAY_PATIENCE, settled: true } as const;
 
 /** Sends a command as a Signal and reads its outcome back; a refusal is thrown as its fault. */
 export async function commandPlan(
@@ -72,6 +75,7 @@ async function sendCommand(
   }
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
+  mustBeOf(outcome, name);
   if (outcome.to === undefined) return answerOf(outcome);
   // What it names is in a child workflow, which decides: a sub-plan, a batch of a map, or a segment.
   return await sendCommand(client, { ...to, id: childId(id, outcome.to) }, input);
@@ -86,7 +90,7 @@ function sendable<Input extends CommandInput>(name: CommandName, input: Input): 
   }
 }
 
-/** The outcome of an earlier command; `pending` when it has none yet, or no worker answers. Throws COMMAND_FORGOTTEN. */
+/** The outcome of an earlier command; `pending` when no worker answers. Throws COMMAND_FORGOTTEN, and COMMAND_NOT_FOUND. */
 export async function commandOutcome(
   client: Client,
   caller: Caller,
@@ -99,12 +103,11 @@ export async function commandOutcome(
   await describePlan(client, id, plan_id);
   const outcome = await findOutcome(client, id, requestId);
   if (outcome) return answerOf(outcome);
-  const known = await ask<boolean>(client, { id }, QUERIES.knowsCommand, requestId, OUTCOME_PATIENCE);
-  if (known !== false) return { request_id: requestId, result: 'pending' };
-  throw new Fault(
-    'COMMAND_FORGOTTEN',
-    `no outcome of "${requestId}" is kept: it was not sent, or ${OUTCOMES_KEPT} came after it`,
-  );
+  const sent = await commandSent(client, id, requestId);
+  if (sent === 'kept') return { request_id: requestId, result: 'pending' };
+  const named = `"${requestId.slice(0, 200)}"`;
+  if (sent === undefined) throw new Fault('COMMAND_NOT_FOUND', `no command ${named} was sent to this plan`);
+  throw new Fault('COMMAND_FORGOTTEN', `the outcome of ${named} is no longer kept: ${OUTCOMES_KEPT} came after it`);
 }
 
 /** Follows a command to the child workflow that it was forwarded to. */
@@ -114,6 +117,15 @@ async function findOutcome(client: Client, id: string, requestId: string): Promi
   return outcome.to === undefined ? outcome : await findOutcome(client, childId(id, outcome.to), requestId);
 }
 
+/** One id for two commands: the second was not carried out, and must not be told that it was. */
+function mustBeOf({ request_id, command }: Outcome, name: CommandName): void {
+  if (command === name) return;
+  throw new Fault(
+    'REQUEST_INVALID',
+    `request_id "${request_id}" was used for ${command} already; take a new one for ${name}`,
+  );
+}
+
 function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {
   if (result === 'forwarded') return { request_id, result: 'pending' };
   if (result === 'refused') throw new Fault(code ?? 'PLAN_INVALID_STATE', message ?? 'refused');
@@ -121,22 +133,29 @@ function answerOf({ request_id, result, code, message, record }: Outcome): Comma
 }
 
 /** A closed plan takes no Signal; what an earlier command with this id came to, or an answer given before, still holds. */
-async function onClosed(client: Client, to: Addressed, request: CommandInput): Promise<CommandAnswer> {
+async function onClosed(
+  client: Client,
+  to: Addressed,
+  request: CommandInput & { request_id: string },
+): Promise<CommandAnswer> {
   const { id, plan_id, name, known } = to;
   const { status, ended_outside } = await describePlan(client, id, plan_id);
-  if (known) {
-    const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, REPLAY_PATIENCE);
-    if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) return answerOf(outcome);
+  if (known && (await workerAnswers(client))) {
+    const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, CLOSED_PATIENCE);
+    if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) {
+      mustBeOf(outcome, name);
+      return answerOf(outcome);
+    }
   }
   const how = ended_outside ? `${status}: ${ended_outside}` : status;
-  if (request.question !== undefined) throw await questionOfClosed(client, id, request.question, how);
+  const { question, request_id } = request;
+  if (question !== undefined) {
+    const choice = request.choice ?? (name === 'approve' ? 'approve' : undefined);
+    return {
+      request_id,
+      result: 'done',
+      record: await answerOfClosed(client, id, { ...request, question, choice }, how),
+    };
+  }
   throw new Fault('PLAN_INVALID_STATE', `cannot ${COMMANDS[name].verb} a plan that is ${how}`);
-}
-
-async function questionOfClosed(client: Client, id: string, question: string, how: string): Promise<Fault> {
-  const view = await ask<PlanView>(client, { id }, QUERIES.status);
-  const task = question.replace(/\.\d+$/, '');
-  if (typeof view !== 'symbol' && !view.tasks.some(({ id }) => id === task))
-    return new Fault('QUESTION_NOT_FOUND', `there is no question or task "${question}"`);
-  return new Fault('QUESTION_CLOSED', `question "${question}" is closed: the plan is ${how}`);
 }

@@ -4,13 +4,15 @@ import { v4 as uuidv4 } from 'uuid';
 import { ENGINE_QUEUE, workflowId } from '../contract/names.ts';
 import type { Place, PlanInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
-import type { JsonObject } from '../plan/json.ts';
+import { canonical } from '../plan/fingerprint.ts';
+import type { Json, JsonObject } from '../plan/json.ts';
 import { parseTime } from '../plan/time.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
-import { enrollmentId, isPlanId } from './ids.ts';
+import { type EnrollmentRequest, enroll } from './enroll.ts';
+import { isPlanId } from './ids.ts';
 import { readPlanFile } from './plan-file.ts';
-import { startWorkflow } from './start-workflow.ts';
+import { type Enrollment, labelWord, type PlanFacts, startWorkflow } from './start-workflow.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -20,8 +22,8 @@ export interface CreateRequest {
   start_at?: string;
   /** `required`: nothing starts before somebody approves the plan. */
   review?: 'required' | 'none';
-  /** Joins the plans of one key: `once` for ever one, `multiple` one at a time. */
-  enrollment?: { key: string; policy: 'once' | 'multiple' };
+  /** Joins the plans of one key. */
+  enrollment?: EnrollmentRequest;
   /** Chosen by the caller: the same id and body again is the same plan. */
   plan_id?: string;
   place: Place;
@@ -31,21 +33,28 @@ export interface Created {
   plan_id: string;
   /** False when the same plan was there already. */
   created: boolean;
+  enrollment?: Enrollment;
 }
 
 /** Starts a plan; when this returns, Temporal has it. */
 export async function createPlan(client: Client, caller: Caller, request: CreateRequest): Promise<Created> {
   mustHave(caller, 'plan:create');
-  const input = planInput(caller, request);
-  const body_hash = hashOf({ ...input, plan_id: '', trigger: '', place: undefined });
-  if (request.enrollment) return await enroll(client, caller, request.enrollment, input, body_hash);
-  const existing = await start(client, input, body_hash);
+  const { input, labels } = planInput(caller, request);
+  const body_hash = hashOf(input);
+  const facts: PlanFacts = { body_hash, created_at: Date.now(), ...(Object.keys(labels).length > 0 && { labels }) };
+  if (request.enrollment) {
+    const enrolled = await enroll(client, caller.principal.org_id, request.enrollment, (plan_id, enrollment) =>
+      start(client, { ...input, plan_id }, { ...facts, enrollment }),
+    );
+    return { ...enrolled, created: true };
+  }
+  const existing = await start(client, input, facts);
   if (!existing) return { plan_id: input.plan_id, created: true };
-  if (existing.body_hash === body_hash) return { plan_id: input.plan_id, created: false };
+  if (existing.facts.body_hash === body_hash) return { plan_id: input.plan_id, created: false };
   throw new Fault('PLAN_EXISTS', `plan ${input.plan_id} exists already, made from another request`);
 }
 
-function planInput(caller: Caller, request: CreateRequest): PlanInput {
+function planInput(caller: Caller, request: CreateRequest): { input: PlanInput; labels: Record<string, string> } {
   const { plan_id, enrollment } = request;
   if (plan_id !== undefined && enrollment)
     throw new Fault(
@@ -54,9 +63,11 @@ function planInput(caller: Caller, request: CreateRequest): PlanInput {
     );
   if (plan_id !== undefined && !isPlanId(plan_id))
     throw new Fault('REQUEST_INVALID', `plan_id: "${plan_id.slice(0, 80)}" is not a UUID`);
-  const { definition, inputs, permissions, review } = readPlanFile(request.plan, { inputs: request.inputs ?? {} });
+  const read = readPlanFile(request.plan, { inputs: request.inputs ?? {} });
+  const { definition, inputs, labels, permissions, review } = read;
+  mustBeLabels(labels);
   for (const permission of permissions) mustHave(caller, permission as Permission);
-  return {
+  const input: PlanInput = {
     schema_version: 1,
     plan_id: plan_id?.toLowerCase() ?? uuidv4(),
     path: '',
@@ -69,20 +80,29 @@ function planInput(caller: Caller, request: CreateRequest): PlanInput {
     ...(request.start_at !== undefined && { start_at: timeOf(request.start_at) }),
     trigger: caller.trigger,
   };
+  return { input, labels };
 }
+
+/** Temporal counts timers in nanoseconds, and would run over not far beyond. */
+const FARTHEST_MS = 100 * 365.25 * 86_400_000;
 
 function timeOf(text: string): number {
   const time = parseTime(text);
   if (time === undefined)
-    throw new Fault('REQUEST_INVALID', `start_at: "${text}" is not a time; give one like 2026-01-31T09:00:00Z`);
+    throw new Fault(
+      'REQUEST_INVALID',
+      `start_at: "${text.slice(0, 80)}" is not a time; give one like 2026-01-31T09:00:00Z`,
+    );
+  if (time > Date.now() + FARTHEST_MS)
+    throw new Fault('REQUEST_INVALID', `start_at: "${text}" is more than 100 years ahead`);
   return time;
 }
 
 /** Starts the plan's first run; gives what is there instead when the id is taken. */
-async function start(client: Client, input: PlanInput, bodyHash: string): Promise<Described | undefined> {
+async function start(client: Client, input: PlanInput, facts: PlanFacts): Promise<Described | undefined> {
   const { plan_id, principal } = input;
   try {
-    await startWorkflow(client, input, bodyHash, {
+    await startWorkflow(client, input, facts, {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
     });
@@ -97,24 +117,27 @@ async function start(client: Client, input: PlanInput, bodyHash: string): Promis
   }
 }
 
-/** Contenders all try the same next id; Temporal lets one win. */
-async function enroll(
-  client: Client,
-  caller: Caller,
-  { key, policy }: NonNullable<CreateRequest['enrollment']>,
-  input: PlanInput,
-  bodyHash: string,
-): Promise<Created> {
-  const { org_id } = caller.principal;
-  for (let n = 1; ; n++) {
-    const plan_id = enrollmentId(org_id, key, n);
-    const existing = await start(client, { ...input, plan_id }, bodyHash);
-    if (!existing) return { plan_id, created: true };
-    if (policy === 'once' || existing.open) {
-      const state = existing.open ? 'is active' : `exists (${existing.status})`;
-      throw new Fault('ENROLLMENT_BLOCKED', `"${key}" is blocked by plan ${plan_id}, which ${state}; policy ${policy}`);
-    }
+const MOST_LABELS = 32;
+const LONGEST_LABEL = 200;
+
+/** Lists are filtered by labels, so that they have to be few and short. */
+function mustBeLabels(labels: Record<string, string>): void {
+  const problem = (message: string, path: string[]) => {
+    throw new Fault('PLAN_INVALID', `${path.join('.')}: ${message}`, { errors: [{ message, path }] });
+  };
+  const entries = Object.entries(labels);
+  if (entries.length > MOST_LABELS) problem(`has ${entries.length}; at most ${MOST_LABELS} can be kept`, ['labels']);
+  for (const [key, value] of entries) {
+    const path = ['labels', key];
+    if (labelWord([key, value]).length > LONGEST_LABEL)
+      problem(`is longer than ${LONGEST_LABEL} characters, its name included`, path);
+    if (key === '' || key.includes('=') || /\p{Cc}/u.test(key + value))
+      problem('a label has a name without "=", and no control characters', path);
   }
 }
 
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+/** The same for the same request, in whatever order its keys are, whoever sends it. */
+function hashOf({ definition, inputs, review, start_at }: PlanInput): string {
+  const body = { definition, inputs, review, start_at: start_at ?? null } as unknown as Json;
+  return createHash('sha256').update(canonical(body)).digest('hex');
+}

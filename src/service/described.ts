@@ -3,6 +3,7 @@ import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import { isTerminal, PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import type { PendingActivity } from './pending.ts';
+import type { PlanFacts } from './start-workflow.ts';
 
 /** What Temporal itself knows of a plan, worker or not. */
 export interface Described {
@@ -16,13 +17,15 @@ export interface Described {
   /** An operator has reset it in Temporal. */
   reset: boolean;
   name: string;
-  body_hash: string | undefined;
+  /** What was noted of the plan when it was made. */
+  facts: Partial<PlanFacts>;
   created_at: Date;
   closed_at: Date | undefined;
   pending: readonly PendingActivity[];
 }
 
-const OUTSIDE: Record<string, string> = {
+/** Endings that were not the plan's own: it counts as stopped. */
+export const ENDED_OUTSIDE: Record<string, string> = {
   TERMINATED: 'terminated from outside (Temporal)',
   TIMED_OUT: 'timed out by the Temporal server',
   CANCELLED: 'cancelled from outside (Temporal)',
@@ -39,8 +42,8 @@ export async function describePlan(client: Client, id: string, planId: string, r
       if (error instanceof WorkflowNotFoundError) throw new Fault('PLAN_NOT_FOUND', `there is no plan ${planId}`);
       throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not answer: ${(error as Error).message}`, { cause: error });
     });
-  const memo = (found.memo ?? {}) as { name?: string; body_hash?: string };
-  const outside = OUTSIDE[found.status.name];
+  const { name = '', ...facts } = (found.memo ?? {}) as Partial<PlanFacts> & { name?: string };
+  const outside = ENDED_OUTSIDE[found.status.name];
   const paused = found.raw.workflowExtendedInfo?.pauseInfo;
   return {
     run_id: found.runId,
@@ -53,9 +56,9 @@ export async function describePlan(client: Client, id: string, planId: string, r
       engine_paused: [paused.reason, paused.identity && `by ${paused.identity}`].filter(Boolean).join(', '),
     }),
     reset: Boolean(found.raw.workflowExtendedInfo?.lastResetTime),
-    name: memo.name ?? '',
-    body_hash: memo.body_hash,
-    created_at: found.startTime,
+    name,
+    facts,
+    created_at: facts.created_at === undefined ? found.startTime : new Date(facts.created_at),
     closed_at: found.closeTime,
     pending: found.raw.pendingActivities ?? [],
   };

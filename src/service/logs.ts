@@ -7,6 +7,8 @@ import { mustHavePlan, readPlan } from './read-plan.ts';
 import { nearestTask, unknownTask } from './task-names.ts';
 
 /** Which log of a task, and which part of it. */
+export type { AttemptLog };
+
 export interface LogRequest {
   task: string;
   /** Left out: the newest run, attempt and dispatch that there is. */

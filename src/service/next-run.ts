@@ -54,10 +54,15 @@ export async function startNextRun(
     next_run: { mode, from_run: before.run_id },
   };
   try {
-    await startWorkflow(client, input, before.body_hash ?? '', {
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      workflowIdConflictPolicy: 'FAIL',
-    });
+    await startWorkflow(
+      client,
+      input,
+      { body_hash: '', created_at: before.created_at.getTime(), ...before.facts },
+      {
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowIdConflictPolicy: 'FAIL',
+      },
+    );
     return { plan_id, mode };
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)

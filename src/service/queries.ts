@@ -11,6 +11,8 @@ export const REPLAY_PATIENCE: Patience = { deadlineMs: 5_000, totalMs: 15_000 };
 export interface Patience {
   deadlineMs: number;
   totalMs: number;
+  /** What is not there now is not going to be: null is an answer, and gives NO_ANSWER at once. */
+  settled?: true;
 }
 export const LIVE_PATIENCE: Patience = { deadlineMs: QUERY_DEADLINE_MS, totalMs: QUERY_PATIENCE_MS };
 
@@ -26,7 +28,7 @@ export async function ask<T>(
   workflow: { id: string; run?: string },
   query: string,
   argument?: unknown,
-  { deadlineMs, totalMs }: Patience = LIVE_PATIENCE,
+  { deadlineMs, totalMs, settled }: Patience = LIVE_PATIENCE,
 ): Promise<T | typeof NO_ANSWER | typeof NOT_FOUND> {
   const handle = client.workflow.getHandle(workflow.id, workflow.run);
   const end = Date.now() + totalMs;
@@ -37,6 +39,7 @@ export async function ask<T>(
         argument === undefined ? handle.query<T | null>(query) : handle.query<T | null, [unknown]>(query, argument),
       );
       if (answer !== null) return answer;
+      if (settled) return NO_ANSWER;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return NOT_FOUND;
       // A time-out, a refused query, a workflow whose worker is about to come: asking again may help.

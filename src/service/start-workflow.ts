@@ -5,6 +5,24 @@ import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { PlanInput } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
+import { searchable } from './searchable.ts';
+
+/** What is noted of a plan when it is made, for as long as Temporal keeps it, over all its runs. */
+export interface PlanFacts {
+  /** Of the request it was made from. */
+  body_hash: string;
+  /** ms since the epoch. */
+  created_at: number;
+  labels?: Record<string, string>;
+  enrollment?: Enrollment;
+}
+
+/** The plan is the n-th of a key. */
+export interface Enrollment {
+  key: string;
+  policy: 'once' | 'multiple';
+  n: number;
+}
 
 type IdPolicies = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
 
@@ -12,11 +30,12 @@ type IdPolicies = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflow
 export async function startWorkflow(
   client: Client,
   input: PlanInput,
-  bodyHash: string,
+  facts: PlanFacts,
   policies: IdPolicies,
 ): Promise<void> {
   const { principal, plan_id, review, start_at } = input;
   const { name, description } = unpack(input.definition);
+  const { labels = {}, enrollment, created_at } = facts;
   const later = start_at !== undefined && start_at > Date.now();
   await client.workflow.start(PLAN_WORKFLOW, {
     ...policies,
@@ -25,17 +44,25 @@ export async function startWorkflow(
     args: [fitting({ ...input, definition: pack(unpack(input.definition)), inputs: pack(unpack(input.inputs)) }, name)],
     // A worker killed in the middle of a Workflow Task costs up to this.
     workflowTaskTimeout: '5s',
-    memo: { name, body_hash: bodyHash },
+    memo: { name, ...facts },
     searchAttributes: {
       [SEARCH_ATTRIBUTES.state.name]: [review ? 'pending_review' : later ? 'stand_by' : 'executing'],
-      [SEARCH_ATTRIBUTES.plan.name]: [name],
-      [SEARCH_ATTRIBUTES.org.name]: [principal.org_id],
-      [SEARCH_ATTRIBUTES.owner.name]: [principal.id],
+      [SEARCH_ATTRIBUTES.plan.name]: [searchable(name)],
+      [SEARCH_ATTRIBUTES.org.name]: [searchable(principal.org_id)],
+      [SEARCH_ATTRIBUTES.owner.name]: [searchable(principal.id)],
+      [SEARCH_ATTRIBUTES.created.name]: [new Date(created_at)],
+      ...(enrollment && { [SEARCH_ATTRIBUTES.enrollment.name]: [searchable(enrollment.key)] }),
+      ...(Object.keys(labels).length > 0 && {
+        [SEARCH_ATTRIBUTES.labels.name]: Object.entries(labels).map((label) => searchable(labelWord(label))),
+      }),
     },
     staticSummary: name.slice(0, 100),
     ...(description && { staticDetails: description.slice(0, 10_000) }),
   });
 }
+
+/** A label as lists are filtered by it. */
+export const labelWord = ([key, value]: [string, string]): string => `${key}=${value}`;
 
 function fitting(input: PlanInput, name: string): PlanInput {
   try {

@@ -1,10 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
+import { SEARCH_ATTRIBUTES, type SearchAttributeType } from '../contract/search-attributes.ts';
 import { oneLine } from './one-line.ts';
 
-const KEYWORD = proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
+const TYPES: Record<SearchAttributeType, proto.temporal.api.enums.v1.IndexedValueType> = {
+  Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  KeywordList: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  Datetime: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+};
+/** Something that an attribute of the type may be compared with. */
+const ANY_VALUE: Record<SearchAttributeType, string> = {
+  Keyword: 'x',
+  KeywordList: 'x',
+  Datetime: '2000-01-01T00:00:00Z',
+};
 const USABLE_WITHIN_MS = 15_000;
 
 /** Registers the search attributes that are missing; returns a warning for each that cannot be, with what to run by hand. */
@@ -16,7 +27,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
   const missing = await missingAttributes(connection, namespace).catch(noting);
   if (missing?.length === 0) return [];
   const wanted = missing ?? Object.values(SEARCH_ATTRIBUTES);
-  const searchAttributes = Object.fromEntries(wanted.map(({ name }) => [name, KEYWORD]));
+  const searchAttributes = Object.fromEntries(wanted.map(({ name, type }) => [name, TYPES[type]]));
   await connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(noting);
   // Another engine may have been first, which reads as a refusal.
   const still = await missingAttributes(connection, namespace).catch(() => wanted);
@@ -31,13 +42,13 @@ export async function registerSearchAttributes(connection: Connection, namespace
 
 async function missingAttributes(connection: Connection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-  return Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => customAttributes?.[name] !== KEYWORD);
+  return Object.values(SEARCH_ATTRIBUTES).filter(({ name, type }) => customAttributes?.[name] !== TYPES[type]);
 }
 
 /** Temporal's front end learns of a new attribute only when it reads the namespace again, about every 2 s, and refuses it until then. */
 async function untilUsable(connection: Connection, namespace: string): Promise<void> {
   const query = Object.values(SEARCH_ATTRIBUTES)
-    .map(({ name }) => `${name} = 'x'`)
+    .map(({ name, type }) => `${name} = '${ANY_VALUE[type]}'`)
     .join(' AND ');
   const deadline = performance.now() + USABLE_WITHIN_MS;
   while (performance.now() < deadline) {

@@ -68,10 +68,6 @@ export function drive(input: PlanInput) {
     defineQuery<Outcome | null, [string]>(QUERIES.controlOutcome),
     (id) => (plan && !plan.index.unheard.has(id) && outcomeOf(plan.state, id)) || null,
   );
-  // Apart from the outcome: one that nobody has yet is not one that nobody keeps.
-  setHandler(defineQuery<boolean | null, [string]>(QUERIES.knowsCommand), (id) =>
-    plan ? plan.index.unheard.has(id) || outcomeOf(plan.state, id) !== undefined : null,
-  );
   setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) =>
     plan ? eventsOf(plan, request) : null,
   );

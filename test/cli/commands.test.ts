@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { CommandAnswer } from '../../src/service/control-plan.ts';
+import type { ListRequest, PlanList } from '../../src/service/list-plans.ts';
 import { fakeCli, ID, summary, view } from './fake-cli.ts';
+
+const OTHER = '3f2b9c1e-0000-4000-8000-000000000002';
 
 /** A service that takes any command and answers as told. */
 function takes(answer: Partial<CommandAnswer> = {}, status: 'paused' | 'failed' | 'stopped' | 'executing' = 'paused') {
@@ -121,7 +124,47 @@ describe('ls', () => {
     expect(await run('ls', '--state', 'executing', '--name', 'release', '--limit', '5')).toBe(0);
     expect(asked).toEqual([{ state: 'executing', name: 'release', limit: 5 }]);
     expect(out[1]).toContain(`${ID}  release  executing`);
-    expect(err).toEqual(['there are more; show them with --limit']);
+    expect(err).toEqual(['there are more; go on with --cursor more, or show all with --all']);
+  });
+
+  test('its filters are those of the service', async () => {
+    const asked: unknown[] = [];
+    const { run } = fakeCli({
+      service: {
+        list: async (_caller, request) => {
+          asked.push(request);
+          return { plans: [], next_cursor: null };
+        },
+      },
+    });
+    const filters = '--attention --mine --name-prefix rel --label team=core --label env=prod --enrollment k --cursor c';
+    expect(await run('ls', ...filters.split(' '), '--created-after', '2026-01-31T09:00:00Z')).toBe(0);
+    expect(asked).toEqual([
+      {
+        needs_attention: true,
+        mine: true,
+        name_prefix: 'rel',
+        labels: ['team=core', 'env=prod'],
+        enrollment: 'k',
+        cursor: 'c',
+        created_after: '2026-01-31T09:00:00Z',
+      },
+    ]);
+  });
+
+  test('--all goes on to the last page, and lists each plan once; without it the way on is told', async () => {
+    const pages: Record<string, PlanList> = {
+      '': { plans: [summary(ID)], next_cursor: 'second' },
+      second: { plans: [summary(ID), summary(OTHER)], next_cursor: null },
+    };
+    const service = { list: async (_: unknown, request: ListRequest = {}) => pages[request.cursor ?? '']! };
+    const all = fakeCli({ service });
+    await all.run('ls', '--all', '--json');
+    expect(JSON.parse(all.out[0]!)).toEqual({ plans: [summary(ID), summary(OTHER)], next_cursor: null });
+    const one = fakeCli({ service });
+    await one.run('ls');
+    expect(one.err).toEqual(['there are more; go on with --cursor second, or show all with --all']);
+    expect(await fakeCli({ service }).run('ls', '--all', '--limit', '3')).toBe(2);
   });
 
   test('--json is the list as the service gives it, and nothing else', async () => {

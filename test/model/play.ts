@@ -100,7 +100,7 @@ async function outcome(where: Where, id: string, request_id: string): Promise<To
     },
     PATIENCE_MS,
   );
-  if (found.status !== 200) return found.json.code === 'COMMAND_FORGOTTEN' ? undefined : found.status;
+  if (found.status !== 200) return found.json.code === 'COMMAND_NOT_FOUND' ? undefined : found.status;
   return found.json.record ? 200 : DONE[found.json.result];
 }
 

@@ -15,10 +15,14 @@ beforeAll(async () => {
   await obtainTemporal(loadConfig());
 }, 15 * 60_000);
 
-const NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
 const DAY_S = 24 * 60 * 60;
-const { INDEXED_VALUE_TYPE_KEYWORD: KEYWORD, INDEXED_VALUE_TYPE_INT: INT } =
-  proto.temporal.api.enums.v1.IndexedValueType;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
+const INT = IndexedValueType.INDEXED_VALUE_TYPE_INT;
+const TYPES = {
+  Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  KeywordList: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  Datetime: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+};
 
 async function connected(): Promise<Connection> {
   const server = await startEmbeddedServer(temporaryHome());
@@ -67,7 +71,9 @@ describe('the embedded server', () => {
   test('has the search attributes from the start: plans can be started and found by them at once', async () => {
     const connection = await connected();
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
-    expect(customAttributes).toMatchObject(Object.fromEntries(NAMES.map((name) => [name, KEYWORD])));
+    expect(customAttributes).toMatchObject(
+      Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => [name, TYPES[type]])),
+    );
     await startPlan(connection, 'default', 'paused');
     const found = () =>
       connection.workflowService.countWorkflowExecutions({

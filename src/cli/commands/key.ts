@@ -25,7 +25,7 @@ export function addKey(program: Command, cli: Cli): void {
     .option('--expires <time>', 'when the key stops to work, such as 2030-01-31T09:00:00Z (default: never)')
     .option('--json', 'print the key and its entry as JSON')
     .action((id: string, options: Options) => makeKey(cli, id, options));
-  examples(command, ['key ada --org acme --name "Ada L." --permission plan:read plan:approve']);
+  examples(command, ['key ada --org acme --permission plan:read plan:approve']);
 }
 
 async function makeKey(cli: Cli, id: string, options: Options): Promise<void> {

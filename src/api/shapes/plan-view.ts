@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Json } from '../../plan/json.ts';
+import { COMMAND_NAMES } from '../../plan/lifecycle.ts';
+import { TASK_STATUSES } from '../../plan/state.ts';
+import type { QuestionView, WaitingFor } from '../../plan/view.ts';
+import type { ReadPlan } from '../../service/read-plan.ts';
+import { planState, time } from './plan-state.ts';
+
+const json = z.custom<Json>();
+const count = z.int().min(0);
+const jsonObject = z.record(z.string(), json);
+const taskError = z.object({ message: z.string(), code: z.string(), details: json.optional() });
+
+const task: z.ZodType<ReadPlan['tasks'][number]> = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    status: z.enum(TASK_STATUSES),
+    attempt: count,
+    max_attempts: count,
+    needs: z.array(z.string()),
+    outputs: jsonObject.optional(),
+    error: taskError.optional(),
+    reason: z.string().optional(),
+    answer: z
+      .object({
+        choice: z.string().optional(),
+        values: jsonObject.optional(),
+        comment: z.string().optional(),
+        by: z.string(),
+        at: time,
+      })
+      .optional(),
+    hold: z.object({ since: time, by: z.string(), comment: z.string().optional() }).optional(),
+    started_at: time.optional(),
+    ended_at: time.optional(),
+    due_at: time.optional().describe('When a wait or a back-off ends; absent while the plan is held'),
+    reused: z.literal(true).optional().describe('An earlier run finished it'),
+    handler: z.enum(['on_failure', 'on_success', 'finally']).optional(),
+    items: z.object({ total: count, succeeded: count, failed: count, skipped: count }).optional().describe('Of a map'),
+    queued: z.literal(true).optional().describe('No worker has taken it yet'),
+    last_output_at: time.optional(),
+    silent_ms: count.optional().describe('For how long nothing was written, once that is worth a look'),
+  })
+  .meta({ id: 'Task' });
+
+const question: z.ZodType<QuestionView> = z
+  .object({
+    id: z.string(),
+    task: z.string(),
+    kind: z.string(),
+    prompt: z.string(),
+    options: z.array(z.string()),
+    form: jsonObject.optional().describe('JSON Schema of the `values` to give'),
+    opened_at: time,
+    expires_at: time.nullable(),
+    overdue: z.literal(true).optional(),
+  })
+  .meta({ id: 'Question' });
+
+const waitingFor: z.ZodType<WaitingFor> = z
+  .object({
+    what: z.enum(['review', 'resume', 'start_time', 'question', 'wait', 'back_off', 'release', 'slot', 'next_run']),
+    task: z.string().optional(),
+    since: time.optional(),
+    until: time.optional(),
+    by: z.string().optional(),
+    text: z.string(),
+  })
+  .meta({ id: 'WaitingFor' });
+
+/** A plan as it is read. */
+export const planView: z.ZodType<ReadPlan> = z
+  .object({
+    plan_id: z.uuid(),
+    name: z.string(),
+    state: planState,
+    run: count,
+    pausing: z.boolean().describe('A pause waits for running tasks to end'),
+    stopping: z.boolean().describe('What runs is being ended'),
+    progress: z.object({ done: count, total: count, percentage: count }),
+    progress_percentage: count,
+    current_task: z.string().nullable(),
+    current_tasks: z.array(z.string()),
+    tasks: z.array(task),
+    tasks_total: count,
+    children: z
+      .array(z.object({ key: z.string(), kind: z.enum(['plan', 'batch', 'segment']), task: z.string().optional() }))
+      .describe('Workflows at work for this plan: the Workflow Id of each is the plan’s, a slash, and its key'),
+    questions: z.array(question),
+    waiting_for: z.array(waitingFor),
+    allowed_actions: z.array(z.enum(COMMAND_NAMES as [(typeof COMMAND_NAMES)[number]])),
+    error: taskError.extend({ task: z.string().optional() }).nullable(),
+    deadline_at: time.nullable(),
+    created_at: time,
+    created_by: z.string(),
+    updated_at: time,
+    seq: count,
+    freshness: z
+      .object({ live: z.boolean(), at: time, message: z.string().optional() })
+      .describe('Whether the plan itself was asked just now, or this is the last that is known of it'),
+  })
+  .meta({ id: 'Plan' });
