@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, link, lstat, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
@@ -26,7 +26,10 @@ export interface ArtifactStore {
   text(stored: StoredValue): Promise<string>;
   /** A file on this machine that holds it, below a folder; undefined when it is gone. */
   file(sha256: string): Promise<LocalFile | undefined>;
-  /** The same store, which puts on record what it stores: that a plan stored it, and did not only write its name. */
+  /**
+   * The same store for one plan: it puts on record what it stores, and gives only what is on record. Whoever merely writes
+   * the name of what another plan stored does not get it.
+   */
   ofPlan(planId: string): ArtifactStore;
   /** The names of all that a plan has stored. */
   storedBy(planId: string): Promise<ReadonlySet<string>>;
@@ -119,25 +122,25 @@ export function fileArtifactStore(root: string): ArtifactStore {
     },
     ofPlan: (planId) => onRecord(store, join(root, RECORDS, planId)),
     async storedBy(planId) {
-      const record = await readFile(join(root, RECORDS, planId), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      const names = await readdir(join(root, RECORDS, planId)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
-        return '';
+        return [];
       });
-      return new Set(record.split('\n').filter(isName));
+      return new Set(names.filter(isName));
     },
   };
   return store;
 }
 
-/** Beside what is stored: by plan, one name a line. */
+/** Beside what is stored: by plan, an empty file for each name. */
 const RECORDS = 'plans';
 
-function onRecord(store: ArtifactStore, path: string): ArtifactStore {
+function onRecord(store: ArtifactStore, folder: string): ArtifactStore {
   const note = async (sha256: string) => {
-    await mkdir(dirname(path), { recursive: true });
-    // So short a line is appended whole, whoever else appends.
-    await appendFile(path, `${sha256}\n`, { mode: 0o600 });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, sha256), '', { flag: 'a', mode: 0o600 });
   };
+  const isNoted = async (sha256: string) => isName(sha256) && (await lstat(join(folder, sha256)).catch(() => false));
   const noted = async <T extends StoredValue>(stored: T) => {
     await note(stored.$stored.sha256);
     return stored;
@@ -153,6 +156,11 @@ function onRecord(store: ArtifactStore, path: string): ArtifactStore {
       await note(kept.sha256);
       return kept;
     },
+    async text(stored) {
+      if (await isNoted(stored.$stored.sha256)) return await store.text(stored);
+      throw new ArtifactGone('a reference to a stored output has to be one that this plan has made');
+    },
+    file: async (sha256) => ((await isNoted(sha256)) ? await store.file(sha256) : undefined),
   };
 }
 

@@ -69,3 +69,26 @@ tasks:
     world.service.command(caller, id, 'answer', { question: 'bad', choice: 'complete', values: { x: forged } }),
   ).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
 });
+
+test('the name of what another plan has stored opens nothing, whoever makes a reference of it', async () => {
+  const owner = await world.create(`plan: 1\nname: o\ntasks: { big: { ${BIG} } }\n`);
+  await world.reaches(owner, 'completed');
+  const { $stored } = (await world.task(owner, 'big')).outputs!['stdout' as never] as { $stored: { sha256: string } };
+  const forged = `{"$stored": {"sha256": "${$stored.sha256}", "bytes": 100008}}`;
+  const id = await world.create(`
+plan: 1
+name: thief
+tasks:
+  name: { set: { x: '\${{ ${forged} }}' }, on_failure: continue }
+  script: { needs: name, run: "printf %s \${{ tasks.name.outputs.x }}", on_failure: continue }
+  value: { needs: name, set: { n: "\${{ size(tasks.name.outputs.x) }}", x: "\${{ tasks.name.outputs.x }}" }, on_failure: continue }
+  items: { needs: name, map: { in: "[tasks.name.outputs.x]", task: { run: "echo \${{ item }}" } }, on_failure: continue }
+`);
+  const view = await world.reaches(id, 'completed');
+  for (const { id: task, status, error } of view.tasks.slice(1))
+    expect({ task, status, message: error?.message }).toEqual({
+      task,
+      status: 'failed',
+      message: expect.stringContaining('has to be one that this plan has made'),
+    });
+});
