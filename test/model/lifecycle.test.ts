@@ -46,7 +46,7 @@ test(`some order of the accepted commands explains every answer, the end and the
   const faults: Played[] = [];
   for (let from = 0; from < stories.length; from += AT_ONCE) {
     const kill = kills[from / AT_ONCE];
-    const playing = Promise.all(stories.slice(from, from + AT_ONCE).map((one) => play(one, where)));
+    const playing = Promise.all(stories.slice(from, from + AT_ONCE).map((one) => play(one, where, kill != null)));
     if (kill != null) await delay(kill).then(killAndRestart);
     faults.push(...(await playing).filter(({ fault }) => fault !== undefined));
   }

@@ -23,13 +23,15 @@ export interface Model {
   /** Whether that task has begun: it runs, or asks. */
   begun: boolean;
   ended?: 'completed' | 'failed' | 'stopped';
+  /** A task failed while the plan was paused: that is acted on when it is resumed. */
+  doomed: boolean;
   answered: Record<string, string>;
   /** The timeline's entries about people's doings and the end. */
   log: string[];
 }
 
 export const begin = (review: boolean): Model =>
-  settled({ review, paused: false, stage: 0, begun: false, answered: {}, log: [] });
+  settled({ review, paused: false, stage: 0, begun: false, doomed: false, answered: {}, log: [] });
 
 export type Command =
   | { name: 'pause' | 'pause strictly' | 'resume' | 'stop' | 'approve' | 'read' }
@@ -43,6 +45,10 @@ const runs = (model: Model): boolean => model.begun && QUESTIONS[model.stage] ==
 
 /** A running task ends. */
 export const taskEnds = (model: Model): Model | undefined => (runs(model) && !model.ended ? next(model) : undefined);
+
+/** Its worker was killed: what ran is to run again, which waits where the plan is paused. */
+export const taskIsLost = (model: Model): Model | undefined =>
+  runs(model) && !model.ended ? settled({ ...model, begun: false }) : undefined;
 
 /** What a command does, and what its client is told; more than one when that may differ. */
 export function take(model: Model, command: Command): { told: Told[]; model: Model } {
@@ -81,7 +87,7 @@ function answer(model: Model, question: string, choice: string): { told: Told[];
   const log = [...model.log, `QuestionAnswered ${question}`];
   const answered = { ...model.answered, [question]: choice };
   if (choice === 'approve') return { told: [200], model: next({ ...model, answered, log }) };
-  return { told: [200], model: { ...model, answered, ended: 'failed', log: [...log, 'PlanFailed'] } };
+  return { told: [200], model: settled({ ...model, answered, log, begun: false, doomed: true }) };
 }
 
 const next = (model: Model): Model => settled({ ...model, stage: model.stage + 1, begun: false });
@@ -89,8 +95,9 @@ const next = (model: Model): Model => settled({ ...model, stage: model.stage + 1
 /** What can begin begins at once; past the last task the plan is over. */
 function settled(model: Model): Model {
   if (model.ended) return model;
+  if (model.doomed && !model.paused) return { ...model, ended: 'failed', log: [...model.log, 'PlanFailed'] };
   if (model.stage === STAGES) return { ...model, ended: 'completed', log: [...model.log, 'PlanCompleted'] };
-  return model.review || model.paused ? model : { ...model, begun: true };
+  return model.review || model.paused || model.doomed ? model : { ...model, begun: true };
 }
 
 /** The states that a reader may be shown. What was stopped is shown as executing until its command has ended. */

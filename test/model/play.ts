@@ -5,7 +5,7 @@ import { http } from '../support/engine.ts';
 import { until } from '../support/world.ts';
 import { begin, type Command, type Model, PLAN, type Told } from './model.ts';
 import { type Answered, explain } from './search.ts';
-import type { LifecycleStory } from './story.ts';
+import type { LifecycleStory, Round } from './story.ts';
 
 /** Where the engine is now; it may be another one after a kill. */
 export type Where = () => Promise<string>;
@@ -18,24 +18,27 @@ export interface Played {
   rounds: Answered[][];
 }
 
+/** Every story has an end; a kill may swallow the stop, which is then sent again. */
+const LAST: Round = { rest: 0, commands: [{ name: 'stop' }] };
+
 /** For what has to come at last, however busy the machine. */
 const PATIENCE_MS = 120_000;
 
 /** Plays a story over REST against a real engine, and judges it by the model. */
-export async function play(story: LifecycleStory, where: Where): Promise<Played> {
+export async function play(story: LifecycleStory, where: Where, killed: boolean): Promise<Played> {
   const plan_id = randomUUID();
   const played: Played = { story, plan_id, rounds: [] };
   await createPlan(where, plan_id, story.review);
   let models = [begin(story.review)];
-  const rounds = [...story.rounds, { rest: 0, commands: [{ name: 'stop' as const }] }];
-  for (const { rest, commands } of rounds) {
+  for (const { rest, commands } of [...story.rounds, LAST]) {
     await delay(rest);
-    const told = await Promise.all(commands.map((command) => send(where, plan_id, command)));
-    const round = commands.flatMap((command, i): Answered[] =>
-      told[i] === undefined ? [] : [{ command, told: told[i]! }],
-    );
+    let round: Answered[] = [];
+    do {
+      const told = await Promise.all(commands.map((command) => send(where, plan_id, command)));
+      round = commands.flatMap((command, i) => (told[i] === undefined ? [] : [{ command, told: told[i]! }]));
+    } while (commands === LAST.commands && round.length === 0);
     played.rounds.push(round);
-    models = explain(models, round);
+    models = explain(models, round, killed);
     if (models.length === 0)
       return { ...played, fault: `round ${played.rounds.length}: no order explains the answers` };
   }
@@ -70,7 +73,9 @@ async function send(where: Where, id: string, command: Command): Promise<Told | 
   const answer = await request(api, id, command, request_id).catch(() => undefined);
   const isKnown = answer && answer.status !== 503 && !(answer.status === 202 && answer.headers.get('retry-after'));
   if (isKnown) return answer.status;
-  return await outcome(where, id, request_id);
+  const told = await outcome(where, id, request_id);
+  // As its own answer would have said it.
+  return told === 200 && command.name !== 'answer' ? 204 : told;
 }
 
 function request(api: ReturnType<typeof http>, id: string, command: Command, request_id: string) {

@@ -1,4 +1,4 @@
-import { type Command, type Model, type Told, take, taskEnds } from './model.ts';
+import { type Command, type Model, type Told, take, taskEnds, taskIsLost } from './model.ts';
 
 export interface Answered {
   command: Command;
@@ -7,9 +7,10 @@ export interface Answered {
 
 /**
  * Every way in which a round of simultaneous commands can have been taken, one after the other, so that each client was
- * told what it was told; gives the models that may hold after it. None at all: no order explains the answers.
+ * told what it was told; gives the models that may hold after it. None at all: no order explains the answers. `killed`: what ran
+ * may have been lost.
  */
-export function explain(before: Model[], round: Answered[]): Model[] {
+export function explain(before: Model[], round: Answered[], killed = false): Model[] {
   const seen = new Set<string>();
   const after = new Map<string, Model>();
   const visit = (model: Model, left: number) => {
@@ -17,8 +18,7 @@ export function explain(before: Model[], round: Answered[]): Model[] {
     if (seen.has(key)) return;
     seen.add(key);
     if (left === 0) after.set(key, model);
-    const ended = taskEnds(model);
-    if (ended) visit(ended, left);
+    for (const moved of [taskEnds(model), killed ? taskIsLost(model) : undefined]) if (moved) visit(moved, left);
     round.forEach(({ command, told }, i) => {
       if ((left & (1 << i)) === 0) return;
       const taken = take(model, command);
