@@ -158,7 +158,10 @@ function onRecord(store: ArtifactStore, folder: string): ArtifactStore {
     },
     async text(stored) {
       if (await isNoted(stored.$stored.sha256)) return await store.text(stored);
-      throw new ArtifactGone('a reference to a stored output has to be one that this plan has made');
+      const name = String(stored.$stored.sha256).slice(0, 12);
+      throw new ArtifactGone(
+        `the stored output ${name} is gone from the artifact store, or this plan did not store it`,
+      );
     },
     file: async (sha256) => ((await isNoted(sha256)) ? await store.file(sha256) : undefined),
   };

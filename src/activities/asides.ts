@@ -10,10 +10,11 @@ import {
   type LoadInput,
   type StoreInput,
 } from '../contract/payloads.ts';
-import { ExpressionError, evaluate, renderDeep } from '../plan/expression.ts';
+import { ExpressionError, evaluate, expressionsIn, renderDeep } from '../plan/expression.ts';
 import type { Json } from '../plan/json.ts';
 import type { Piece } from '../plan/state.ts';
 import { ArtifactGone, type ArtifactStore } from './artifact-store.ts';
+import { whole } from './cut-values.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import { loadScope, loadShallow, storeLarge } from './stored-values.ts';
 
@@ -32,14 +33,16 @@ export function asideActivities(dependencies: AsideDependencies) {
     [ASIDES.evaluate]: aside(dependencies, async (input: EvaluateInput, store) => {
       const large = (value: Json) => storeLarge(value, input.inline_limit, store);
       const scope = await loadScope(input.scope, store);
-      if (input.expression !== undefined) return await large(evaluate(input.expression, scope));
+      if (input.expression !== undefined)
+        return await large(whole(evaluate(input.expression, scope), input.expression));
+      for (const { text } of expressionsIn(input.words!)) whole(evaluate(text, scope), text);
       const words = renderDeep(input.words!, scope);
       return input.whole ? words : await largeEntries(words, large);
     }),
 
     [ASIDES.expand]: aside(dependencies, async (input: ExpandInput, store) => {
       const scope = await loadScope(input.scope, store);
-      const list = typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope);
+      const list = whole(typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope));
       if (!Array.isArray(list))
         throw new ExpressionError(`\`in\` is ${JSON.stringify(list).slice(0, 100)}, not a list`);
       return (await pieces(list, input.inline_limit, store)) as unknown as Json;

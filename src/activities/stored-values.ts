@@ -3,8 +3,9 @@ import type { Scope } from '../plan/expression.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { holdsStored } from '../plan/scope.ts';
 import { type ArtifactStore, isStored } from './artifact-store.ts';
+import { cutValue } from './cut-values.ts';
 
-/** The same value with every reference replaced by what it stands for, but for those whose value was cut. */
+/** The same value with every reference replaced by what it stands for; where that was cut, by what says so. */
 export async function loadStored(value: unknown, store: ArtifactStore): Promise<Json> {
   if (isStored(value)) return await loadOne(value, store);
   if (Array.isArray(value)) return await Promise.all(value.map((item) => loadStored(item, store)));
@@ -19,7 +20,7 @@ export async function loadShallow(value: Json, store: ArtifactStore): Promise<Js
 }
 
 async function loadOne(value: StoredValue, store: ArtifactStore): Promise<Json> {
-  if (value.$stored.dropped) return { $stored: { ...value.$stored } };
+  if (value.$stored.dropped) return cutValue(value.$stored.dropped);
   const data = await textOrData(value, store);
   // Only what we put together ourselves may hold references: what somebody else wrote cannot pass for one.
   return value.$stored.refs ? await loadStored(data, store) : data;

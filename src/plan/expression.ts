@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { isNode, LOOPS, MOST_STEPS, type Node, stepsOf } from './expression-cost.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
@@ -25,8 +26,28 @@ const environment = () =>
   new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, limits: LIMITS });
 
 /** Evaluates one expression to plain JSON. */
-export function evaluate(expression: string, scope: Scope): Json {
-  return guarded(expression, () => toJson(environment().evaluate(expression, toCel({ ...scope }) as object)));
+export const evaluate = (expression: string, scope: Scope): Json => evaluateIn(expression, readable(scope));
+
+/** A scope, and the same as the evaluator wants it: made once, however many expressions read it. */
+interface Readable {
+  scope: Scope;
+  cel(): object;
+}
+
+function readable(scope: Scope): Readable {
+  let made: object | undefined;
+  return { scope, cel: () => (made ??= toCel({ ...scope }) as object) };
+}
+
+function evaluateIn(expression: string, { scope, cel }: Readable): Json {
+  return guarded(expression, () => {
+    const program = environment().parse(expression);
+    if (stepsOf(program.ast, scope) > MOST_STEPS)
+      throw new Error(
+        `loops inside loops over lists this long take too many steps (more than ${MOST_STEPS.toLocaleString('en')}); compute it in a task of its own`,
+      );
+    return toJson(program(cel()));
+  });
 }
 
 /** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
@@ -99,19 +120,25 @@ function closing(text: string, from: number): number {
  * Puts values into text. Text that is one expression and nothing else keeps the value's type;
  * otherwise each value becomes text by `encode`.
  */
-export function renderTemplate(text: string, scope: Scope, encode: (value: Json) => string = asText): Json {
+export const renderTemplate = (text: string, scope: Scope, encode: (value: Json) => string = asText): Json =>
+  renderText(text, readable(scope), encode);
+
+function renderText(text: string, scope: Readable, encode: (value: Json) => string): Json {
   const parts = splitTemplate(text);
   const [only] = parts;
-  if (parts.length === 1 && only && 'expression' in only && encode === asText) return evaluate(only.expression, scope);
-  return parts.map((part) => ('text' in part ? part.text : encode(evaluate(part.expression, scope)))).join('');
+  if (parts.length === 1 && only && 'expression' in only && encode === asText)
+    return evaluateIn(only.expression, scope);
+  return parts.map((part) => ('text' in part ? part.text : encode(evaluateIn(part.expression, scope)))).join('');
 }
 
 /** Renders every text inside a value. */
-export function renderDeep(value: Json, scope: Scope): Json {
-  if (typeof value === 'string') return renderTemplate(value, scope);
-  if (Array.isArray(value)) return value.map((item) => renderDeep(item, scope));
+export const renderDeep = (value: Json, scope: Scope): Json => renderAll(value, readable(scope));
+
+function renderAll(value: Json, scope: Readable): Json {
+  if (typeof value === 'string') return renderText(value, scope, asText);
+  if (Array.isArray(value)) return value.map((item) => renderAll(item, scope));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderDeep(item, scope)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderAll(item, scope)]));
 }
 
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -135,9 +162,21 @@ function guarded<T>(expression: string, work: () => T): T {
   } catch (thrown) {
     const [reason] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
     if (expression.trim() === '') throw new ExpressionError('the expression is empty');
+    const limit = LIMITS_IN_WORDS.find(([sign]) => sign.test(reason!));
+    if (limit) throw new ExpressionError(`${limit[1]} in the expression \`${expression.slice(0, 200)}\``);
     throw new ExpressionError(`${reason}${hintFor(reason!, expression)} in the expression \`${expression}\``);
   }
 }
+
+/** What the evaluator says by its own names. */
+const LIMITS_IN_WORDS: readonly [RegExp, string][] = [
+  [/^Exceeded maxDepth|Maximum call stack/, `too much is nested in itself (at most ${LIMITS.maxDepth} deep)`],
+  [/^Exceeded maxAstNodes/, `it is too long (at most ${LIMITS.maxAstNodes} names, values and signs)`],
+  [
+    /^Exceeded max(List|Map)/,
+    `a list or map that is written out has too many entries (at most ${LIMITS.maxListElements})`,
+  ],
+];
 
 /** What people write by the habits of other languages. */
 function hintFor(reason: string, expression: string): string {
@@ -196,13 +235,6 @@ export const functionNames = (): string[] => [
   ),
 ];
 
-interface Node {
-  op: string;
-  args: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
-
 /** Walks the parser's tree: `tasks.a`, `tasks["a"]`, `inputs.x`; names bound by a macro such as `map(x, …)` are its own. */
 function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {
   if (Array.isArray(node)) {
@@ -247,17 +279,16 @@ function refuseCostly(node: unknown, expression: string, loops = 0): void {
     throw new ExpressionError(
       `matches() is not supported: a regular expression can take for ever; use ==, contains(), startsWith() or endsWith() in the expression \`${expression}\``,
     );
-  const depth = MACROS.includes(name) ? loops + 1 : loops;
+  const depth = LOOPS.includes(name) ? loops + 1 : loops;
   if (depth > LOOPS_NESTED)
     throw new ExpressionError(
-      `more than ${LOOPS_NESTED} nested ${MACROS.join(', ')} in the expression \`${expression}\``,
+      `more than ${LOOPS_NESTED} nested ${LOOPS.join(', ')} in the expression \`${expression}\``,
     );
   refuseCostly(node.args, expression, depth);
 }
 
-const MACROS = ['all', 'exists', 'exists_one', 'map', 'filter'];
 function macroNames(args: unknown): string[] {
-  if (!Array.isArray(args) || !MACROS.includes(String(args[0]))) return [];
+  if (!Array.isArray(args) || !LOOPS.includes(String(args[0]))) return [];
   const [, , parameters] = args as unknown[];
   const first: unknown = Array.isArray(parameters) ? parameters[0] : undefined;
   return isNode(first) && first.op === 'id' ? [String(first.args)] : [];

@@ -89,6 +89,37 @@ tasks:
     expect({ task, status, message: error?.message }).toEqual({
       task,
       status: 'failed',
-      message: expect.stringContaining('has to be one that this plan has made'),
+      message: expect.stringContaining('this plan did not store it'),
     });
+});
+
+test('data of any shape is data: what a service or a script calls `$stored` arrives as it is', async () => {
+  const odd = { $stored: { sha256: 'a'.repeat(64), bytes: 1, dropped: 7, head: 'x', json: true } };
+  const id = await world.create(`
+plan: 1
+name: odd
+tasks:
+  out: { run: ${JSON.stringify(`echo '${JSON.stringify(odd)}'`)}, capture: json }
+  script: { needs: out, run: "printf %s \${{ tasks.out.outputs.stdout }}" }
+  value: { needs: out, set: { bytes: "\${{ tasks.out.outputs.stdout['$stored'].bytes }}" } }
+`);
+  await world.reaches(id, 'completed');
+  expect(JSON.parse(String((await world.task(id, 'script')).outputs!['stdout' as never]))).toEqual(odd);
+  expect((await world.task(id, 'value')).outputs).toEqual({ bytes: 1 });
+});
+
+test('an expression that could hold up everybody is refused, and the engine goes on', async () => {
+  const id = await world.create(`
+plan: 1
+name: slow
+tasks:
+  list: { run: "seq 1 15000", capture: lines }
+  value: { needs: list, set: { x: "\${{ tasks.list.outputs.stdout.all(a, tasks.list.outputs.stdout.all(b, a != b + 'x')) }}" }, on_failure: continue }
+  when: { needs: list, if: "tasks.list.outputs.stdout.exists(a, a in tasks.list.outputs.stdout && a == 'no')", run: "true", on_failure: continue }
+`);
+  const view = await world.reaches(id, 'completed');
+  for (const { status, error } of view.tasks.slice(1)) {
+    expect(status).toBe('failed');
+    expect(error?.message).toContain('too many steps');
+  }
 });

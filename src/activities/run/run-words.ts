@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { asText, ExpressionError, renderTemplate, type Scope, splitTemplate } from '../../plan/expression.ts';
 import type { Json } from '../../plan/json.ts';
-import { isStored } from '../artifact-store.ts';
+import { whole } from '../cut-values.ts';
 import { TaskFailure } from '../kind.ts';
 import { literally, patternFault } from './file-pattern.ts';
 import { renderScriptTemplate, ShellTemplateError } from './shell-template.ts';
@@ -58,8 +58,7 @@ export const renderedOutputs = (patterns: string[], scope: Scope): string[] =>
   });
 
 function plainText(value: Json): string {
-  if (isStored(value))
-    throw new ExpressionError(`the value was cut, ${value.$stored.dropped} bytes of it were dropped`);
+  whole(value);
   if (typeof value === 'object') throw new ExpressionError(`${JSON.stringify(value).slice(0, 100)} is no text`);
   return asText(value);
 }

@@ -1,6 +1,6 @@
 import { asText, evaluate, type Scope, splitTemplate } from '../../plan/expression.ts';
 import type { Json } from '../../plan/json.ts';
-import { isStored } from '../artifact-store.ts';
+import { whole } from '../cut-values.ts';
 import { inHeredocAsIs, type ShellContext, startOfScript, walk } from './shell-context.ts';
 
 /** An expression stands where no value can be put. */
@@ -20,7 +20,7 @@ export function renderScriptTemplate(script: string, scope: Scope): string {
       walk(context, part.text);
       return part.text;
     }
-    const value = evaluate(part.expression, scope);
+    const value = whole(evaluate(part.expression, scope), part.expression);
     refuseWhereItCannotStand(context, value, part.expression);
     values.push(assigned(value));
     return written(context, `\${${nameOf(values.length)}}`);
@@ -35,10 +35,6 @@ const nameOf = (n: number): string => `__holdpoint_value_${n}`;
 const assigned = (value: Json): string => `'${asText(value).replaceAll('\0', '').replaceAll("'", `'\\''`)}'`;
 
 function refuseWhereItCannotStand(context: ShellContext, value: Json, expression: string): void {
-  if (isStored(value))
-    throw new ShellTemplateError(
-      `\${{ ${expression} }} was cut, ${value.$stored.dropped} bytes of it were dropped: write long output to a file instead`,
-    );
   if (inHeredocAsIs(context))
     throw new ShellTemplateError(
       `\${{ ${expression} }} stands in a here-document with a quoted delimiter, which the shell takes as it is: ` +

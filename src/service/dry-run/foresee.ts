@@ -30,11 +30,16 @@ interface Place {
   path: string;
   inputs: JsonObject;
   per_item: boolean;
+  /** On the clock of `performance`: expressions are computed until then, and are not known after it. */
+  until: number;
 }
+
+/** Whoever asks waits for the answer, and everybody else with them. */
+const LONGEST_MS = 1_000;
 
 /** Every task of a plan and of the sub-plans that would run, in the order of the file. */
 export function foresee(definition: PlanDefinition, inputs: JsonObject): Foreseen[] {
-  return foreseeTasks(definition, { path: '', inputs, per_item: false });
+  return foreseeTasks(definition, { path: '', inputs, per_item: false, until: performance.now() + LONGEST_MS });
 }
 
 function foreseeTasks(definition: PlanDefinition, place: Place): Foreseen[] {
@@ -43,19 +48,25 @@ function foreseeTasks(definition: PlanDefinition, place: Place): Foreseen[] {
   const order = tasks.map((_, i) => i).sort((a, b) => layers[a]! - layers[b]!);
   const found: Foreseen[] = [];
   for (const i of order) found[i] = foreseeTask(definition, i, place, (j) => found[j]);
-  return found.flatMap((one) => [one, ...(one.skipped === undefined ? inside(one, place.inputs) : [])]);
+  return found.flatMap((one) => [one, ...(one.skipped === undefined ? inside(one, place) : [])]);
 }
 
 function foreseeTask(
   around: PlanDefinition,
   i: number,
-  { path, inputs, per_item }: Place,
+  { path, inputs, per_item, until }: Place,
   at: (j: number) => Foreseen | undefined,
 ): Foreseen {
   const task = around.tasks[i]!;
   const one = { id: path + task.id, path, around, task, per_item };
   const need = task.needs.map(at).find((other) => other?.skipped !== undefined);
   const because = need && `${need.task.id} was skipped`;
+  if (performance.now() > until)
+    return {
+      ...one,
+      ...(task.if !== undefined && { when: task.if }),
+      ...(because !== undefined && { skipped: because }),
+    };
   const scope = knownScope(task, inputs, at);
   const about = { ...one, ...eachOf(task, scope), ...wordsOf(task, scope) };
   if (task.if === undefined) return { ...about, ...(because !== undefined && { skipped: because }) };
@@ -105,12 +116,12 @@ function known<T>(work: () => T): T | undefined {
 }
 
 /** The tasks inside of a task that would run, when it is a sub-plan or has one for every item. */
-function inside({ id, task, per_item }: Foreseen, inputs: JsonObject): Foreseen[] {
+function inside({ id, task, per_item }: Foreseen, place: Place): Foreseen[] {
   if (task.mode === 'map') {
     const item = (task.with as unknown as MapWords).task;
-    return item.mode === 'plan' ? subPlan(item, { path: `${id}[]/`, inputs, per_item: true }) : [];
+    return item.mode === 'plan' ? subPlan(item, { ...place, path: `${id}[]/`, per_item: true }) : [];
   }
-  return task.mode === 'plan' ? subPlan(task, { path: `${id}/`, inputs, per_item }) : [];
+  return task.mode === 'plan' ? subPlan(task, { ...place, path: `${id}/`, per_item }) : [];
 }
 
 /** A sub-plan knows of the inputs what can be computed of them. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { cutValue } from '../../../src/activities/cut-values.ts';
 import { renderScriptTemplate, ShellTemplateError } from '../../../src/activities/run/shell-template.ts';
 import { tempDir } from '../../support/world.ts';
 
@@ -106,7 +107,7 @@ test('values of megabytes and NULs do no harm', () => {
 });
 
 test('an output that was cut is refused where it is used, with how much is missing', () => {
-  const cut = { $stored: { sha256: 'x', bytes: 9, head: '', tail: '', dropped: 7 } };
+  const cut = cutValue(7);
   const tasks = { a: { status: 'succeeded', outputs: { stdout: cut, exit_code: 0 } } };
   const render = (name: string) =>
     renderScriptTemplate(`echo \${{ tasks.a.outputs.${name} }}`, { ...scope(''), tasks });
