@@ -31,6 +31,8 @@ export interface Config {
   secret(name: string): string | undefined;
   secretNames: string[];
   identity: IdentityConfig;
+  /** Names of all the variables of Holdpoint that are set. */
+  settings: string[];
   /** `HOLDPOINT_ALLOWED_ORIGINS`: origins of web pages, besides the server's own, that may open its WebSocket; separated by commas. */
   allowedOrigins: string[];
 }
@@ -57,6 +59,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: (name) => env[SECRET + name] || undefined,
     secretNames: Object.keys(env).flatMap((name) => (name.startsWith(SECRET) ? [name.slice(SECRET.length)] : [])),
     identity: identityConfig(env),
+    settings: Object.keys(env)
+      .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
+      .sort(),
     allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
   };
 }
