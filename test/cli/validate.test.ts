@@ -18,7 +18,7 @@ test('a valid plan is told with what it would do; no engine is asked', async () 
       '- is a valid plan: hello, 1 task',
       '  inputs        who = "Ada"',
       '  starts first  a',
-      '  at most       no limit: a; a timeout for each, or a deadline for the plan, sets one',
+      '  takes         any time: no timeout for a',
     ],
     err: [],
     connects: [],
@@ -87,7 +87,7 @@ finally: { run: x }
     "  only if       d: tasks.ok.outputs.choice == 'approve'",
     '  asks          a, if it fails: a has failed: what now? (retry, skip, complete, abort)',
     '                ok: Ship? (approve, reject; after 2d: fail)',
-    '  at most       no limit: finally; a timeout for each, or a deadline for the plan, sets one',
+    '  takes         any time: no timeout for finally',
     '  warning       no task reads the input "idle"',
   ]);
 });
