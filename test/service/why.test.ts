@@ -140,7 +140,7 @@ describe('why a plan is where it is', () => {
       'it has completed, although a task failed',
       {
         state: { status: 'completed' },
-        tasks: [task('lint', { status: 'failed', error: { message: 'exit code 1' } })],
+        tasks: [task('lint', { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' } })],
       },
       ['completed: it has completed', 'failed: lint failed, and was not needed: exit code 1'],
       [],
