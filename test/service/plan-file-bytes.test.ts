@@ -15,7 +15,7 @@ const chunks = (...list: (Buffer | number[])[]) => Readable.from(list.map((chunk
 
 test('bytes are one text, wherever they are cut, with or without a mark', async () => {
   const bytes = Buffer.from('\uFEFFname: "schön 🙂"\n');
-  expect(await readPlanText(chunks(...[...bytes].map((byte) => [byte])))).toBe('\uFEFFname: "schön 🙂"\n');
+  expect(await readPlanText(chunks(...[...bytes].map((byte) => [byte])))).toBe('name: "schön 🙂"\n');
   expect(await readPlanText(chunks())).toBe('');
 });
 

@@ -22,7 +22,7 @@ export async function readPlanText(source: AsyncIterable<Uint8Array>): Promise<s
  */
 export function textOfBytes(bytes: Buffer, code: FaultCode): string {
   if (isUtf16(bytes)) throw wrong(code, 'this is UTF-16; save it as UTF-8');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
+  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\uFEFF/, '');
   const before = soundStart(bytes).split('\n');
   throw wrong(code, 'this is not UTF-8', before.length, before.at(-1)!.length + 1);
 }
