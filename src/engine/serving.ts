@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
+import { secretSource } from '../activities/secrets.ts';
 import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
@@ -46,7 +47,7 @@ export async function startServing(
       store: stores.artifacts,
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
-      secret: config.secret,
+      secrets: secretSource(config.secretNames, config.secret),
     }),
     bus,
   });

@@ -18,8 +18,8 @@ export function checkInputs(declared: JsonObject | undefined, given: JsonObject,
     const value = Object.hasOwn(given, name) ? given[name]! : undefined;
     if (value !== undefined) {
       const read = coerce(value, declaration.type);
-      const problem = unsafe(read) ?? mismatch(read, declaration);
-      if (problem) report.problem(['inputs', name], `the value given for it ${problem}`, 'key');
+      const problem = unsafe(read) ?? misfit(read, declaration);
+      if (problem) report.given(name, problem);
       else values[name] = read;
     } else if (declaration.default !== undefined && declaration.required !== true) values[name] = declaration.default;
     else if (declaration.required !== false)
@@ -27,7 +27,7 @@ export function checkInputs(declared: JsonObject | undefined, given: JsonObject,
   }
   for (const name of Object.keys(given))
     if (!Object.hasOwn(declared, name))
-      report.problem(['inputs', name], `the plan has no input ${quote(name)}${report.didYouMean(name, names)}`, 'key');
+      report.given(name, `the plan has no input ${quote(name)}${report.didYouMean(name, names)}`);
   return values;
 }
 
@@ -50,7 +50,15 @@ const IS: Record<InputType, (value: Json) => boolean> = {
   object: isJsonObject,
 };
 
-/** Why a value is not what the declaration asks for. */
+/** The same of a value that was given, which has no place to be looked at. */
+function misfit(value: Json, { type, enum: allowed }: InputDeclaration): string | undefined {
+  const shown = typeof value === 'string' ? quote(value) : describe(value);
+  if (mismatch(value, { type })) return `${shown} is not ${nameOfType(type)}`;
+  if (!mismatch(value, { type, enum: allowed })) return undefined;
+  return `${shown} is none of ${allowed!.map((one) => JSON.stringify(one)).join(', ')}`;
+}
+
+/** Why a value in the file is not what the declaration asks for. */
 function mismatch(value: Json, { type, enum: allowed }: Pick<InputDeclaration, 'type' | 'enum'>): string | undefined {
   if (!IS[type](value)) return `is ${describe(value)}; it has to be ${nameOfType(type)}`;
   if (!allowed || allowed.some((one) => canonical(one) === canonical(value))) return undefined;
@@ -74,11 +82,13 @@ function coerce(value: Json, type: InputType): Json {
 
 /** Values from outside the file keep to the same limits as those in it. */
 function unsafe(value: Json, depth = 0): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'is not a finite number';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'the value is not a finite number';
   if (value === null || typeof value !== 'object') return undefined;
-  if (depth >= DEEPEST) return `is nested deeper than ${DEEPEST} levels`;
+  if (depth >= DEEPEST) return `the value is nested deeper than ${DEEPEST} levels`;
   for (const [key, item] of Object.entries(value)) {
-    const problem = FORBIDDEN_KEYS.includes(key) ? `has the key "${key}", which is refused` : unsafe(item, depth + 1);
+    const problem = FORBIDDEN_KEYS.includes(key)
+      ? `the value has the key "${key}", which is refused`
+      : unsafe(item, depth + 1);
     if (problem) return problem;
   }
   return undefined;

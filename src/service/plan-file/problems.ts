@@ -10,6 +10,8 @@ export interface Report {
    * is shown where it should be: at the key of the nearest part around it.
    */
   problem(path: Path, message: string, at?: 'key' | 'value' | { within: string }): void;
+  /** What is wrong with the value that was given for an input, or with its name: it stands nowhere in the file. */
+  given(input: string, message: string): void;
   /** `; did you mean "x"?`, or nothing when no known name is near. */
   didYouMean(word: string, known: readonly string[]): string;
   nearest(word: string, known: readonly string[]): string | undefined;
@@ -22,24 +24,28 @@ const LONGEST_MESSAGE = 500;
 /** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text. */
 export function collectProblems(document: PlanDocument): Report & { raise(): void } {
   const faults: Misplaced[] = [...document.faults];
+  const given: Problem[] = [];
+  const withoutKeys = new Set(document.faults.map(({ path }) => JSON.stringify(path)));
   const unreadable = new Set(document.faults.map(({ path, offset }) => `${offset} ${path.length}`));
   const nearest = nearestNames();
   return {
     problem(path, message, at = 'value') {
       // Looking for words within texts is quadratic in a file made to hurt: what is not told needs no exact place.
       const exact = faults.length <= MOST_TOLD || typeof at === 'string' ? at : 'value';
+      if (at === 'key' && document.faults.length > 0 && withoutKeys.has(JSON.stringify(path))) return;
       const offset = offsetOf(document, path, exact);
       // What could not be read stands as null: that it is empty is no second fault.
       if (!unreadable.has(`${offset} ${path.length}`)) faults.push({ message, path, offset });
     },
+    given: (input, message) => void given.push({ message: shortened(message), path: ['inputs', input] }),
     nearest,
     didYouMean(word, known) {
       const meant = nearest(word, known);
       return meant === undefined ? '' : `; did you mean "${meant}"?`;
     },
     raise() {
-      if (faults.length > 0)
-        throw planInvalid(faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault)));
+      const placedOnes = faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault));
+      if (given.length + placedOnes.length > 0) throw planInvalid([...given, ...placedOnes]);
     },
   };
 }
@@ -64,13 +70,16 @@ function offsetOf(
 
 function placed({ lines }: PlanDocument, { message, path, offset }: Misplaced): Problem {
   const { line, col } = lines.linePos(offset);
-  const told = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
-  return { message: told, path, line, column: col };
+  return { message: shortened(message), path, line, column: col };
 }
+
+const shortened = (message: string): string =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 
 function planInvalid(all: Problem[]): Fault {
   const { line, column, path, message } = all[0]!;
-  const first = `line ${line}, column ${column}${path.length > 0 ? `, ${path.join('.')}` : ''}: ${message}`;
+  const where = [...(line === undefined ? [] : [`line ${line}, column ${column}`]), path.join('.')].filter(Boolean);
+  const first = `${where.join(', ')}: ${message}`;
   const listed = all.length > MOST_TOLD ? ` (${MOST_TOLD} are listed)` : '';
   const text = all.length === 1 ? first : `${all.length} problems${listed}; the first: ${first}`;
   return new Fault('PLAN_INVALID', text, { errors: all.slice(0, MOST_TOLD) });
