@@ -5,10 +5,10 @@ import type { Json } from '../plan/json.ts';
 import type { CreateRequest } from '../service/create-plan.ts';
 import { ENROLLMENT_POLICIES, LONGEST_KEY } from '../service/enroll.ts';
 import { isPlanId } from '../service/ids.ts';
+import { parseRequest } from '../service/parse-request.ts';
 import { textBody } from './body.ts';
 import type { Body } from './openapi/operation.ts';
 import { parseJson } from './parse-json.ts';
-import { parseRequest } from './parse-request.ts';
 
 /** Out of `JSON.parse` every value is JSON. */
 const jsonObject = z.record(z.string(), z.custom<Json>());

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { jsonBody, readBody } from './body.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
-import { parseRequest } from './parse-request.ts';
 
 const mode = z.enum(['resume', 'retry']).describe('`resume` keeps finished work, `retry` starts from nothing');
 const runBody = z.strictObject({ mode });

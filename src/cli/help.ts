@@ -35,6 +35,7 @@ const ENDS_WITH: Record<string, number[]> = {
   schema: [0],
   up: [0, 2, 5, 6],
   status: [0, 6],
+  mcp: [0, 2],
   doctor: [0, 6],
   completion: [0, 2],
   key: [0, 2],

@@ -11,6 +11,7 @@ import { addHold } from './commands/hold.ts';
 import { addKey } from './commands/key.ts';
 import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
@@ -31,7 +32,7 @@ import { completeHelp, examples } from './help.ts';
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
-  ['Engine:', [addUp, addServer, addDoctor, addKey]],
+  ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];
 

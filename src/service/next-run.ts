@@ -15,10 +15,29 @@ import { quoted } from './visibility-query.ts';
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
   mode: RunMode;
+  /** An edited plan file; the one it had, unless given. */
+  plan?: string;
+  /** This task and what depends on it run again, whatever they did before. */
+  from?: string;
+  /** Tells what would run, and starts nothing. */
+  dry_run?: boolean;
+  model_profile?: string;
+  /** The caller's own; the same again starts nothing more. */
+  request_id?: string;
 }
 export interface RunStarted {
   plan_id: string;
   mode: RunMode;
+}
+/** What a dry run answers. */
+export interface RunPreview {
+  plan_id: string;
+  dry_run: true;
+  /** Ids of tasks whose finished work is kept. */
+  reuse: string[];
+  run: string[];
+  /** Why, by task. */
+  reasons: Record<string, string>;
 }
 
 /**
