@@ -50,7 +50,7 @@ export const planStatus = z.object({
       .nullable()
       .describe('When a task last began or ended. Unchanged for more than 10 minutes: look at plan_logs'),
   }),
-  tasks: z.array(task).describe('Tasks that are at work, wait, or failed: the first 50'),
+  tasks: z.array(task).describe('Tasks that are at work, wait, failed, or were cut off: the first 50'),
   questions: z.array(
     z.object({
       id: z.string().describe('Give it to plan_answer'),
@@ -137,7 +137,9 @@ export function currentTask({ state, error, current_task, tasks, questions, wait
 
 const MOST_TASKS = 50;
 const OPEN: readonly TaskStatus[] = ['running', 'waiting', 'backing_off', 'failed', 'cancelled'];
-const isOpen = ({ status }: TaskView) => OPEN.includes(status);
+/** What was cancelled before it began has nothing to tell. */
+const isOpen = ({ status, started_at }: TaskView) =>
+  OPEN.includes(status) && (status !== 'cancelled' || started_at !== undefined);
 const isDone = ({ status, reused }: TaskView) => status === 'succeeded' && !reused;
 const wasCut = ({ status }: TaskView) => status === 'cancelled' || status === 'failed';
 

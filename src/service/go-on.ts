@@ -1,5 +1,5 @@
 import { asFault, Fault } from '../faults.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, mustHave } from './caller.ts';
 import type { RunPreview, RunRequest, RunStarted } from './next-run.ts';
 import type { PlanService } from './service.ts';
 
@@ -19,6 +19,7 @@ export async function goOn(
   planId: string,
   request: Omit<RunRequest, 'mode'>,
 ): Promise<RunStarted | RunPreview | Lifted> {
+  mustHave(caller, 'plan:read');
   try {
     return await service.nextRun(caller, planId, { ...request, mode: 'resume' });
   } catch (refused) {

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
 import { Fault } from '../../src/faults.ts';
+import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import type { PlanService } from '../../src/service/service.ts';
 
@@ -66,7 +67,9 @@ export async function serve(told: Partial<PlanService> = {}, options: Partial<Ap
   const { calls, service } = fakeService(told);
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, ...options });
+  const place = () => PLACE;
+  const mcp = mcpOverHttp(service, { place, onInternal: (err) => logger.error({ err }), version: '1.2.3' });
+  const app = createApi({ service, logger, registry: new Registry(), place, mcp, ...options });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

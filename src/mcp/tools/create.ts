@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mustHave } from '../../service/caller.ts';
 import { idempotentId } from '../../service/ids.ts';
 import { STARTS } from '../annotations.ts';
 import { idempotencyKey, jsonObject, planFile, textOf } from '../arguments.ts';
@@ -28,6 +29,8 @@ Errors: PLAN_INVALID with every wrong place in details.errors; PLAN_EXISTS when 
     message: z.string(),
   }),
   async run({ service, caller, place }, { plan, inputs, idempotency_key: key }) {
+    // Of a plan that is there already, it tells where that stands.
+    if (key !== undefined) mustHave(caller, 'plan:read');
     const { org_id, id } = caller.principal;
     const { plan_id, created } = await service.create(caller, {
       plan: textOf(plan),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asFault } from '../../faults.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
+import { mustHave } from '../../service/caller.ts';
 import { STOPS } from '../annotations.ts';
 import { comment, idempotencyKey, planId } from '../arguments.ts';
 import { wordOf } from '../plan-status.ts';
@@ -23,6 +24,8 @@ Errors: PLAN_NOT_FOUND.`,
     message: z.string(),
   }),
   async run({ service, caller }, { plan_id, comment, idempotency_key: request_id }) {
+    // Its answer tells where the plan stands.
+    mustHave(caller, 'plan:read');
     let stopped = true;
     try {
       await service.command(caller, plan_id, 'stop', { request_id, comment });
