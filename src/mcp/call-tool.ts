@@ -65,7 +65,8 @@ function refused({ code, message, errors, blocked_by, retryAfterSeconds }: Fault
       ...(Object.keys(details).length > 0 && { details }),
     },
   };
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body, isError: true };
+  // As text only: clients hold data against the schema of the tool's answers, which this is none of.
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
 }
 
 /** Only callers that gave a token are told of progress, and none after the answer. */
