@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
 import type { Json } from '../plan/json.ts';
+import { hashOf } from './hash-of.ts';
 
 const SHOWN_BYTES = 512;
 
@@ -33,6 +34,8 @@ export interface ArtifactStore {
   ofPlan(planId: string): ArtifactStore;
   /** The names of all that a plan has stored. */
   storedBy(planId: string): Promise<ReadonlySet<string>>;
+  /** Puts away the record of what a plan has stored until now, once for each `mark`: it is the plan's no longer. */
+  clear(planId: string, mark: string): Promise<void>;
 }
 
 /** `path` is relative to `root`, which is absolute. */
@@ -61,8 +64,11 @@ export function fileArtifactStore(root: string): ArtifactStore {
   async function takeOver(path: string, sha256: string): Promise<string> {
     const target = pathOf(sha256);
     await mkdir(dirname(target), { recursive: true });
-    await link(path, target).catch((error: NodeJS.ErrnoException) => {
+    await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
+      // What was spoilt since is put right; what is whole is seen to be wanted again.
+      if ((await hashOf(target).catch(() => '')) === sha256) await utimes(target, new Date(), new Date());
+      else await beside(async (again) => link(path, again).then(() => rename(again, target)));
     });
     return target;
   }
@@ -128,12 +134,24 @@ export function fileArtifactStore(root: string): ArtifactStore {
       });
       return new Set(names.filter(isName));
     },
+    clear: (planId, mark) => putAway(join(root, RECORDS, planId), join(root, CLEARED, mark)),
   };
   return store;
 }
 
 /** Beside what is stored: by plan, an empty file for each name. */
 const RECORDS = 'plans';
+/** What was put away, until it is collected. */
+const CLEARED = 'cleared';
+
+/** In one step, which cannot be done twice: a worker that comes to it late must not put away what was stored since. */
+async function putAway(folder: string, away: string): Promise<void> {
+  await Promise.all([mkdir(folder, { recursive: true }), mkdir(dirname(away), { recursive: true })]);
+  await writeFile(join(folder, '.cleared'), '');
+  await rename(folder, away).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+}
 
 function onRecord(store: ArtifactStore, folder: string): ArtifactStore {
   const note = async (sha256: string) => {

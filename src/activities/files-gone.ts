@@ -1,5 +1,5 @@
 import type { Json } from '../plan/json.ts';
-import type { Snapshot } from '../plan/reuse.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type DeclaredFiles, filesStillThere } from './run/declared-files.ts';
 import { loadStored } from './stored-values.ts';

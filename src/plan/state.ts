@@ -89,9 +89,11 @@ export interface TaskState {
   /** Absolute directory of the output `files`. */
   files_in?: string;
   error?: TaskError;
-  /** Why it was skipped or cancelled, in words. */
+  /** Why it was skipped or cancelled, or runs again, in words. */
   reason?: string;
   reused?: true;
+  /** How often it was done anew by a next run after it had ended; part of its idempotency key. */
+  again?: number;
   /** How far a map is. */
   map?: MapState;
   /** What a sub-plan that failed left, so that its next run keeps what it finished. */

@@ -1,13 +1,19 @@
 import { log, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { LOAD_PREDECESSOR } from '../contract/names.ts';
 import { type Packed, unpack } from '../contract/packed.ts';
-import type { ChildWorkInput, PlanInput, Predecessor, PredecessorInput } from '../contract/payloads.ts';
+import {
+  type ChildWorkInput,
+  HEARTBEAT_TIMEOUT_MS,
+  type PlanInput,
+  type Predecessor,
+  type PredecessorInput,
+} from '../contract/payloads.ts';
 import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
 import { givenState, givenTask } from '../plan/given.ts';
 import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Snapshot } from '../plan/reuse.ts';
 import { holdsStored } from '../plan/scope.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
 import { initialTask, type TaskError } from '../plan/state.ts';
 import { loaded } from './asides.ts';
 
@@ -17,13 +23,10 @@ export async function beginPlan(input: PlanInput): Promise<Plan> {
   if (input.child) return await beginChild(input, beginning, input.child.work);
   if (input.carried) return beginAgain(beginning, unpack(input.carried));
   if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());
-  const predecessor = await loadPredecessor(input.next_run.from_run);
-  const plan = beginNextRun(
-    beginning,
-    unpack(predecessor.snapshot),
-    { mode: input.next_run.mode, filesGone: predecessor.files_gone },
-    Date.now(),
-  );
+  const predecessor = await loadPredecessor(input.next_run);
+  const { snapshot, files_gone, stored_gone, note } = predecessor;
+  const gone = { files: files_gone, ...(stored_gone && { stored: stored_gone }) };
+  const plan = beginNextRun(beginning, unpack(snapshot), input.next_run, Date.now(), { gone, note });
   if (predecessor.run_id !== input.next_run.from_run) refuse(plan, predecessor);
   return plan;
 }
@@ -35,14 +38,16 @@ function refuse(plan: Plan, { snapshot, state }: Predecessor): void {
   Object.assign(plan.state, { run, seq, events: [], verdict: state });
 }
 
-async function loadPredecessor(from_run: string): Promise<Predecessor> {
+async function loadPredecessor({ from_run, mode }: NonNullable<PlanInput['next_run']>): Promise<Predecessor> {
   const activities = proxyActivities<
     Record<typeof LOAD_PREDECESSOR, (input: PredecessorInput) => Promise<Predecessor>>
   >({
-    startToCloseTimeout: '1 minute',
+    // What was kept is read through, whole.
+    startToCloseTimeout: '1 day',
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     summary: 'what the run before left',
   });
-  return await activities[LOAD_PREDECESSOR]({ schema_version: 1, from_run });
+  return await activities[LOAD_PREDECESSOR]({ schema_version: 1, from_run, mode });
 }
 
 async function beginChild(input: PlanInput, beginning: Beginning, work: ChildWorkInput): Promise<Plan> {
