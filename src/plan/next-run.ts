@@ -42,7 +42,7 @@ function keptTask({ asked, again, outputs, files_in, ended_at, answered, settled
 }
 
 function taskToRun(
-  { because, anew, goesOn }: Exclude<Decision, { keep: unknown }>,
+  { because, anew, goesOn, expected }: Exclude<Decision, { keep: unknown }>,
   before: TaskSnapshot | undefined,
   tells: boolean,
 ): TaskState {
@@ -52,6 +52,7 @@ function taskToRun(
     ...initialTask(asked),
     ...(times > 0 && { again: times }),
     ...(anew && tells && { reason: `it runs again: ${because}` }),
+    ...(expected && tells && { expected }),
     ...(goesOn && map && { map: mapAgain(map) }),
     ...(goesOn && left !== undefined && { left }),
   };

@@ -1,5 +1,6 @@
 import type { PlanDefinition, TaskDefinition } from './definition.ts';
 import type { Snapshot, TaskSnapshot } from './snapshot.ts';
+import type { Expected } from './state.ts';
 import { upstreamFirst } from './upstream-first.ts';
 
 export type RunMode = 'resume' | 'retry';
@@ -27,6 +28,8 @@ interface Runs {
   anew?: true;
   /** A map or sub-plan: what it had done is kept. */
   goesOn?: true;
+  /** It will end as it had ended before, as far as one knows. */
+  expected?: Expected;
 }
 
 /**
@@ -57,10 +60,11 @@ export function decide(
 }
 
 /**
- * How a task will have ended, beside how it had: `kept`: the same; `same`: it runs, to make again what it made before; `open`:
- * nobody knows; `asked`: somebody wants it to run again.
+ * How a task will have ended, beside how it had: `kept`: the same; `same`: it makes again what it made before; `open`: nobody
+ * knows; `asked`: somebody wants it to run again. Of several, the last counts.
  */
-type Way = 'kept' | 'same' | 'open' | 'asked';
+const WAYS = ['kept', 'same', 'open', 'asked'] as const;
+type Way = (typeof WAYS)[number];
 interface Decided {
   id: string;
   decision: Decision;
@@ -76,45 +80,51 @@ interface Question {
 }
 
 function decideOne({ task, before, needs, from, gone }: Question): Omit<Decided, 'id'> {
-  const of = (...ways: Way[]) => needs.find(({ way }) => ways.includes(way));
-  const [asked, open, moved] = [of('asked'), of('asked', 'open'), of('asked', 'open', 'same')];
-  const runs = (because: string, more: Partial<Runs> = {}, way: Way = 'open') => ({
-    decision: { because, ...more },
-    way,
-  });
-  const anew = { anew: true } as const;
-  const had = before !== undefined && endedAs(before) !== undefined;
-
-  if (task.id === from) return runs('it was asked to run again', had ? anew : {}, 'asked');
-  if (asked && before) return runs(`it needs ${asked.id}, which runs again`, had ? anew : {}, 'asked');
-  if (!before) return runs('it is new in the plan');
-  const { fingerprint } = task;
-  if (had && endedAs(before) !== fingerprint) return runs(CHANGED, anew);
-  if (before.skipped !== undefined)
-    return runs('it was skipped; its condition is decided anew', {}, moved ? moved.way : 'kept');
+  const { id, fingerprint, on_failure } = task;
+  if (id === from) return runs('it was asked to run again', anewIf(before), 'asked');
+  if (!before) return runs('it is new in the plan', {}, 'open');
+  const upstream = worst(needs);
+  const because = `it needs ${upstream?.id}, which runs again`;
+  if (upstream?.way === 'asked') return runs(because, anewIf(before), 'asked');
+  const was = before.fingerprint ?? before.settled?.fingerprint ?? before.expected?.fingerprint;
+  if (was !== undefined && was !== fingerprint) return runs(CHANGED, anewIf(before), 'open');
+  if (before.fingerprint !== undefined) {
+    if (upstream?.way === 'open') return runs(because, anewIf(before), 'open');
+    return gone === undefined ? kept(before) : expects(gone, anewIf(before), 'same');
+  }
   if (before.settled) {
     const { status } = before.settled;
-    if (status === 'failed' && task.on_failure !== 'continue') return runs(NOT_SUCCEEDED, anew);
-    return moved ? runs(`it had ${ENDED[status]}, and ${moved.id}, which it needs, runs again`, anew) : kept(before);
+    if (status === 'failed' && on_failure !== 'continue') return runs(NOT_SUCCEEDED, anewIf(before), 'open');
+    const had = status === 'failed' ? 'it had failed' : 'it had been skipped by hand';
+    return upstream ? runs(`${had}, and ${because}`, anewIf(before), 'open') : kept(before);
   }
-  if (before.fingerprint !== undefined) {
-    if (open) return runs(`it needs ${open.id}, which runs again`, anew);
-    return gone === undefined ? kept(before) : runs(gone, anew, 'same');
-  }
-  if (before.begun === undefined) return runs(NOT_SUCCEEDED);
-  if (before.begun !== fingerprint) return runs(NOT_SUCCEEDED, anew);
-  return runs(NOT_SUCCEEDED, open || gone !== undefined ? {} : { goesOn: true });
+  const { begun, expected } = before;
+  const goesOn = begun === fingerprint && gone === undefined && upstream?.way !== 'open';
+  const more = { ...(begun !== undefined && begun !== fingerprint && ANEW), ...(goesOn && { goesOn: true as const }) };
+  if (!expected) return runs(NOT_SUCCEEDED, more, 'open');
+  const way = WAYS[Math.max(WAYS.indexOf(expected.way), upstream ? WAYS.indexOf(upstream.way) : 0)]!;
+  return expects(expected.skipped ? 'it was skipped; its condition is decided anew' : NOT_SUCCEEDED, more, way);
 }
 
 const NOT_SUCCEEDED = 'it had not succeeded';
 const CHANGED = 'its definition, its inputs or something it needs has changed';
-const ENDED = { failed: 'failed', skipped: 'been skipped by hand' } as const;
 
 const kept = (before: TaskSnapshot) => ({ decision: { keep: before }, way: 'kept' as const });
+const runs = (because: string, more: Partial<Runs>, way: Way) => ({ decision: { because, ...more }, way });
+const expects = (because: string, more: Partial<Runs>, way: Way) =>
+  runs(because, way === 'kept' || way === 'same' ? { ...more, expected: way } : more, way);
 
-/** What a task was when it ended; undefined when it had not. */
-const endedAs = ({ fingerprint, settled, skipped }: TaskSnapshot): string | undefined =>
-  fingerprint ?? settled?.fingerprint ?? skipped;
+const ANEW = { anew: true } as const;
+/** Whether it had ended, or begun. What its condition had kept from running had not. */
+const anewIf = (before: TaskSnapshot | undefined): Partial<Runs> =>
+  before?.fingerprint !== undefined || before?.settled || before?.begun !== undefined ? ANEW : {};
+
+/** Of what a task needs, that of which one knows least; undefined when all of it is kept. */
+function worst(needs: Decided[]): Decided | undefined {
+  let least: Decided | undefined;
+  for (const need of needs) if (WAYS.indexOf(need.way) > (least ? WAYS.indexOf(least.way) : 0)) least = need;
+  return least;
+}
 
 const MOST_NAMED = 5;
 

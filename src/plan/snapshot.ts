@@ -1,7 +1,7 @@
 import type { Segment } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import { type Plan, taskAt } from './plan.ts';
-import type { TaskError, TaskState } from './state.ts';
+import type { Expected, TaskError, TaskState } from './state.ts';
 
 /** What the next run of a plan starts from; kept in the ending of the run before it. Tasks by id, for the file may be edited. */
 export interface Snapshot {
@@ -25,8 +25,8 @@ export type TaskSnapshot = Pick<TaskState, 'asked'> &
     begun?: string;
     /** Set where the plan went on without its success. */
     settled?: Settled;
-    /** Set for a task that its condition, or that of one it needs, kept from running: what it was then. */
-    skipped?: string;
+    /** Set for what a condition kept from running, and for what was to end as before when its run ended. */
+    expected?: { way: Expected; fingerprint: string; skipped?: true };
   };
 
 /** A failure that the plan was to go on after, or a task that somebody decided to skip. */
@@ -65,9 +65,15 @@ function taskSnapshot(plan: Plan, i: number): TaskSnapshot {
   if (at.status === 'succeeded') return { ...always, outputs, files_in, ended_at, answered, fingerprint };
   const settled = settledOf(plan, i);
   if (settled) return { ...always, ended_at, answered, settled };
-  if (at.status === 'skipped') return { ...always, skipped: fingerprint };
-  if (map || left) return { ...always, map, left, begun: fingerprint };
-  return at.attempts > 0 ? { ...always, begun: fingerprint } : always;
+  if (at.status === 'skipped') return { ...always, expected: { way: 'kept', fingerprint, skipped: true } };
+  const begun = at.attempts > 0 || map || left !== undefined;
+  return {
+    ...always,
+    ...(map && { map }),
+    ...(left !== undefined && { left }),
+    ...(begun && { begun: fingerprint }),
+    ...(at.expected && at.status !== 'failed' && { expected: { way: at.expected, fingerprint } }),
+  };
 }
 
 /** A condition is decided anew by every run; what somebody decided is not asked again. */
