@@ -6,6 +6,7 @@ import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
+import { type Bundle, planBundle } from './bundle.ts';
 import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
@@ -57,6 +58,8 @@ export interface PlanService {
   artifact(caller: Caller, planId: string, sha256: string): Promise<ArtifactFile>;
   /** One output of a task, whole. */
   output(caller: Caller, planId: string, task: string, name: string): Promise<Output>;
+  /** All that there is of a plan, as one zip. */
+  bundle(caller: Caller, planId: string): Promise<Bundle>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
 }
@@ -98,6 +101,7 @@ export function createService(client: Client, stores: Stores, bus: Bus = localBu
     artifacts: (caller, planId) => listArtifacts(client, artifacts, caller, planId),
     artifact: (caller, planId, sha256) => findArtifact(client, artifacts, caller, planId, sha256),
     output: (caller, planId, task, name) => readOutput(client, artifacts, caller, planId, task, name),
+    bundle: (caller, planId) => planBundle(client, stores, caller, planId),
     ready: () => workerAnswers(client),
   };
 }
