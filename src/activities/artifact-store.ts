@@ -1,6 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile as copy,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
@@ -65,6 +77,12 @@ export function fileArtifactStore(root: string): ArtifactStore {
     const target = pathOf(sha256);
     await mkdir(dirname(target), { recursive: true });
     await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
+      // What comes from another disk is copied to this one first, so that it is never seen by half.
+      if (error.code === 'EXDEV')
+        return await beside(async (here) => {
+          await copy(path, here);
+          await takeOver(here, sha256);
+        });
       if (error.code !== 'EEXIST') throw error;
       // What was spoilt since is put right; what is whole is seen to be wanted again.
       if ((await hashOf(target).catch(() => '')) === sha256) await utimes(target, new Date(), new Date());
