@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { isDirectory, whatIsGone } from '../activities/what-is-gone.ts';
 import { workflowId } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
@@ -10,15 +10,15 @@ import type { Snapshot } from '../plan/snapshot.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
-import { type Edited, edited } from './next-run/edited.ts';
+import { edited } from './next-run/edited.ts';
 import { mustBeStart } from './next-run/from.ts';
 import { endingOf, NoSnapshot } from './next-run/predecessor.ts';
 import { previewOf, type RunPreview } from './next-run/preview.ts';
+import { start } from './next-run/start.ts';
 import { startedBy } from './next-run/started-by.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { inputOf } from './run-input.ts';
 import type { Stores } from './service.ts';
-import { startWorkflow } from './start-workflow.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
@@ -72,7 +72,7 @@ export async function startNextRun(
     const { files, stored } = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
     return previewOf(plan_id, definition, { snapshot, how, gone: { files, stored } });
   }
-  await start(client, caller, { before, first, next, how, request });
+  await start(client, caller, { before, first, next, snapshot, how, request });
   return { plan_id, mode };
 }
 
@@ -110,42 +110,4 @@ async function snapshotOf(client: Client, id: string, { run_id }: Described): Pr
 async function mustHavePlace({ place: { directory } }: PlanInput): Promise<void> {
   if (directory === undefined || (await isDirectory(directory))) return;
   throw new Fault('PLAN_NOT_RESUMABLE', `the directory of the plan is gone: ${directory}; put it back first`);
-}
-
-interface Next {
-  before: Described;
-  first: PlanInput;
-  next: Edited;
-  how: NextRun;
-  request: RunRequest;
-}
-
-async function start(client: Client, caller: Caller, { before, first, next, how, request }: Next): Promise<void> {
-  const { model_profile, request_id } = request;
-  const input: PlanInput = {
-    ...first,
-    ...next.input,
-    carried: undefined,
-    start_at: undefined,
-    review: false,
-    principal: caller.principal,
-    trigger: caller.trigger,
-    ...(model_profile !== undefined && { model_profile }),
-    next_run: { ...how, from_run: before.run_id, ...(request_id !== undefined && { request_id }) },
-  };
-  const { labels = before.facts.labels } = next;
-  const facts = { body_hash: '', created_at: before.created_at.getTime(), ...before.facts, labels };
-  try {
-    await startWorkflow(client, input, facts, {
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      workflowIdConflictPolicy: 'FAIL',
-    });
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError)
-      throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
-    if (error instanceof Fault) throw error;
-    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
 }

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fileStores } from '../../src/activities/stores.ts';
 import type { RunPreview, RunRequest } from '../../src/service/next-run.ts';
 import { recordPlace } from '../../src/service/place.ts';
+import { createService } from '../../src/service/service.ts';
 import { caller, startWorld, tempDir, until, witness } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
@@ -265,6 +267,17 @@ tasks:
   });
 });
 
+test('before a worker has begun the next run, it stands where the run before left it', async () => {
+  const id = await world.create('plan: 1\nname: p\ntasks:\n  a: { run: "true" }\n  b: { needs: [a], run: "false" }\n');
+  await world.reaches(id, 'failed');
+  await world.stopWorker();
+  await nextRun(id);
+  const view = await world.read(id);
+  expect(view).toMatchObject({ run: 2, progress: { done: 1, total: 2, percentage: 50 }, freshness: { live: false } });
+  await world.startWorker();
+  await until('it has failed again', async () => (await world.read(id)).freshness.live);
+});
+
 describe('a plan stopped before it was through (case 41)', () => {
   const text = (w: ReturnType<typeof witness>) =>
     `plan: 1\nname: stopped\ntasks:\n  a: { run: "${w.mark('a')}; until test -f ${w.path('go')}; do sleep 0.05; done" }\n  b: { needs: [a], run: "${w.mark('b')}" }\n`;
@@ -426,4 +439,65 @@ test('the same request again starts no second run, and is answered the same', as
   await world.reaches(id, 'failed');
   expect(await nextRun(id, { request_id: 'one' })).toEqual({ plan_id: id, mode: 'resume' });
   expect((await world.read(id)).run).toBe(2);
+});
+
+describe('what the run before left cannot be read', () => {
+  /** Temporal as it is, but for what the last event of a history holds. */
+  const spoilt = (data: Uint8Array) => {
+    const { workflowService } = world.client;
+    const service = Object.assign(Object.create(workflowService), {
+      async getWorkflowExecutionHistory(request: { historyEventFilterType?: number }) {
+        const answer = await workflowService.getWorkflowExecutionHistory(request);
+        if (request.historyEventFilterType !== 2) return answer;
+        const ending = answer.history!.events!.at(-1)!.workflowExecutionFailedEventAttributes!;
+        ending.failure!.applicationFailureInfo!.details!.payloads![0]!.data = data;
+        return answer;
+      },
+    });
+    const client = Object.create(world.client, { workflowService: { value: service } });
+    return createService(client, fileStores(world.home));
+  };
+
+  test.each([
+    ['cut off', '{"schema_version":1,"run":'],
+    ['not packed as it should be', '{"packed":"AAAA"}'],
+    ['of another version', '{"schema_version":9}'],
+    ['without its tasks', JSON.stringify({ schema_version: 1, run: 1, tasks: null })],
+  ])('%s: that is told at once, and nothing is started', async (_, text) => {
+    const id = await world.create('plan: 1\nname: p\ntasks: { a: { run: "false" } }\n');
+    await world.reaches(id, 'failed');
+    for (const more of [{}, { dry_run: true }])
+      await expect(spoilt(Buffer.from(text)).nextRun(caller, id, { mode: 'resume', ...more })).rejects.toMatchObject({
+        code: 'PLAN_NOT_RESUMABLE',
+        message: expect.stringContaining('what its last run left cannot be read'),
+      });
+    expect(await world.read(id)).toMatchObject({ run: 1, state: { status: 'failed' } });
+  });
+});
+
+test('a sub-plan goes on where it was, without its failure that does not matter; asked for, it runs again whole', async () => {
+  const w = witness();
+  const id = await world.create(`
+plan: 1
+name: within
+tasks:
+  sub:
+    plan:
+      tasks:
+        opt: { run: "${w.mark('opt')}; echo $HOLDPOINT_IDEMPOTENCY_KEY >> ${w.path('keys')}; false", on_failure: continue }
+        a: { run: "${w.mark('a')}" }
+        z: { needs: [opt, a], run: "test -f ${w.path('ok')}" }
+  last: { needs: [sub], run: "test -f ${w.path('last')}" }
+`);
+  await world.reaches(id, 'failed');
+  writeFileSync(w.path('ok'), '');
+  await nextRun(id);
+  await world.reaches(id, 'failed');
+  expect([w.n('opt'), w.n('a')]).toEqual([1, 1]);
+  expect((await preview(id)).reuse).toEqual(['sub']);
+  writeFileSync(w.path('last'), '');
+  await nextRun(id, { from: 'sub' });
+  await world.reaches(id, 'completed');
+  expect([w.n('opt'), w.n('a')]).toEqual([2, 2]);
+  expect(new Set(readFileSync(w.path('keys'), 'utf8').trim().split('\n')).size).toBe(2);
 });
