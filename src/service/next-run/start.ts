@@ -21,11 +21,8 @@ export interface Next {
   request: Pick<RunRequest, 'model_profile' | 'request_id'>;
 }
 
-async function start(
-  client: Client,
-  caller: Caller,
-  { before, first, next, how, request, begins }: Next,
-): Promise<void> {
+/** Starts the run; throws PLAN_NOT_RESUMABLE when somebody else was first. */
+export async function start(client: Client, caller: Caller, given: Next): Promise<void> {
   const { before, first, next, how, snapshot } = given;
   const { model_profile, request_id } = given.request;
   const input: PlanInput = {
