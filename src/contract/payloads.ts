@@ -78,6 +78,8 @@ export type ChildWorkInput =
       piece: Piece;
       /** What an earlier batch of the same items left. */
       previous?: Json;
+      /** Items whose failure does not matter are not tried again. */
+      keeps_failed?: true;
       /** Tasks of the plan that the map's task reads. */
       given: Given[];
     }

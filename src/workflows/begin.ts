@@ -14,7 +14,7 @@ import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { holdsStored } from '../plan/scope.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
-import { initialTask, type TaskError } from '../plan/state.ts';
+import { initialTask, type TaskError, type TaskState } from '../plan/state.ts';
 import { loaded } from './asides.ts';
 
 /** Where the plan stands when this Temporal run of it begins. */
@@ -75,7 +75,7 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     return beginAgain({ ...beginning, given }, unpack(carried!));
   },
 
-  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, given }) {
+  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, keeps_failed, given }) {
     const { plan_id } = beginning;
     const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
     // Without fail_fast a failed item keeps none of the others from starting.
@@ -90,7 +90,7 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     };
     if (carried) return beginAgain(batch, unpack(carried));
     const plan = begin(batch, Date.now());
-    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k]))];
+    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k], keeps_failed))];
     return beginAgain(batch, plan.state);
   },
 };
@@ -107,14 +107,11 @@ export interface ItemLeft {
 }
 type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
 
-/** An item that succeeded in an earlier batch is not done again. */
-const itemState = (before: ItemLeft | undefined) =>
-  before?.status === 'succeeded'
-    ? {
-        ...initialTask(before.asked),
-        status: 'succeeded' as const,
-        ended_at: 0,
-        outputs: before.outputs,
-        reused: true as const,
-      }
-    : { ...initialTask(before?.asked), ...(before?.left !== undefined && { left: before.left }) };
+/** An item that succeeded in an earlier batch is not done again, nor one whose failure does not matter. */
+function itemState(before: ItemLeft | undefined, keepsFailed = false): TaskState {
+  const { status, asked, outputs, error, left } = before ?? { status: 'pending', asked: 0 };
+  const kept = { ...initialTask(asked), ended_at: 0, outputs, reused: true as const };
+  if (status === 'succeeded') return { ...kept, status };
+  if (status === 'failed' && keepsFailed) return { ...kept, status, ...(error && { error }) };
+  return { ...initialTask(asked), ...(left !== undefined && { left }) };
+}

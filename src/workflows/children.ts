@@ -120,6 +120,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
             max_parallel: batchSlots(plan, task),
             piece: at.map!.pieces[piece]!,
             ...(previous !== undefined && { previous }),
+            ...(words.task.on_failure === 'continue' && { keeps_failed: true }),
             given: givenOf(plan, words.task.uses),
           },
         },

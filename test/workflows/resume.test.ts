@@ -501,3 +501,26 @@ tasks:
   expect([w.n('opt'), w.n('a')]).toEqual([2, 2]);
   expect(new Set(readFileSync(w.path('keys'), 'utf8').trim().split('\n')).size).toBe(2);
 });
+
+test('of a map that was stopped, items whose failure does not matter are not tried again', async () => {
+  const w = witness();
+  const id = await world.create(`
+plan: 1
+name: items
+tasks:
+  each:
+    map:
+      in: [1, 2, 3, 4]
+      as: n
+      max_parallel: 1
+      task: { run: "echo x >> ${w.dir}/i\${{ n }}; case \${{ n }} in 2) exit 1;; 3) until test -f ${w.path('go')}; do sleep 0.05; done;; esac", on_failure: continue }
+`);
+  await until('the third has begun', () => w.n('i3') === 1);
+  await world.service.command(caller, id, 'stop');
+  await world.reaches(id, 'stopped');
+  writeFileSync(w.path('go'), '');
+  await nextRun(id);
+  const view = await world.reaches(id, 'completed');
+  expect(['i1', 'i2', 'i3', 'i4'].map(w.n)).toEqual([1, 1, 2, 1]);
+  expect(view.tasks[0]!.outputs).toMatchObject({ total: 4, succeeded: 3, failed: 1 });
+});

@@ -41,7 +41,7 @@ export async function start(client: Client, caller: Caller, given: Next): Promis
     body_hash: '',
     created_at: before.created_at.getTime(),
     ...before.facts,
-    labels,
+    ...(labels && { labels }),
     begins: beginningOf(next, snapshot, how),
   };
   try {
