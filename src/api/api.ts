@@ -6,6 +6,7 @@ import type { PlanService } from '../service/service.ts';
 import { unknownAddress } from './addresses.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
+import { bundleRoutes } from './bundle.ts';
 import { commandRoutes } from './commands.ts';
 import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
@@ -63,7 +64,7 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, { callerOf, closing }), ticketRoutes(tickets, callerOf));
-  app.use(logRoutes(service), artifactRoutes(service));
+  app.use(logRoutes(service), artifactRoutes(service), bundleRoutes(service));
   if (mcp) app.use(mcpRoutes(mcp));
   app.use(unknownAddress, problems(logger));
   return app;

@@ -32,6 +32,7 @@ const ENDS_WITH: Record<string, number[]> = {
   why: [0, 2, 3, 6],
   open: [0, 2, 3, 6],
   logs: [0, 2, 3, 6, 130],
+  bundle: [0, 2, 3, 6],
   schema: [0],
   up: [0, 2, 5, 6],
   status: [0, 6],

@@ -32,11 +32,16 @@ export interface PlanArgument extends ReadPlan {
 export async function readPlanArgument(cli: Cli, file: string, inputs: JsonObject): Promise<PlanArgument> {
   const text = await readText(cli, file);
   const { readPlanFile } = await import('../service/plan-file.ts');
+  return await inPlanFile(file, async () => ({ ...readPlanFile(text, { inputs }), text }));
+}
+
+/** Does something with a plan file, whose problems are told with its name. */
+export async function inPlanFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return { ...readPlanFile(text, { inputs }), text };
+    return await work();
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.errors) throw new PlanFileFault(file === '-' ? '<stdin>' : file, thrown);
-    throw thrown;
+    const isOfFile = thrown instanceof Fault && thrown.code === 'PLAN_INVALID' && thrown.errors;
+    throw isOfFile ? new PlanFileFault(file === '-' ? '<stdin>' : file, thrown) : thrown;
   }
 }
 
@@ -46,7 +51,8 @@ const WHY: Record<string, string> = {
   EACCES: 'reading it is not allowed',
 };
 
-async function readText(cli: Cli, file: string): Promise<string> {
+/** The text of a file named on the command line, `-` being standard input. Throws USAGE. */
+export async function readText(cli: Cli, file: string): Promise<string> {
   if (file === '-') return await cli.readStandardInput();
   try {
     return await readFile(resolve(cli.directory, file), 'utf8');

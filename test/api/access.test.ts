@@ -56,6 +56,7 @@ const ROUTES: Record<string, Access> = {
   'GET /api/plans/:id/tasks/:task/logs': { needs: 'plan:read' },
   'GET /api/plans/:id/tasks/:task/outputs/:name': { needs: 'plan:read', lacks: 'OUTPUT_NOT_FOUND' },
   'GET /api/plans/:id/artifacts': { needs: 'plan:read' },
+  'GET /api/plans/:id/bundle': { needs: 'plan:read' },
   'GET /api/plans/:id/artifacts/:sha256': { needs: 'plan:read', lacks: 'OUTPUT_NOT_FOUND' },
 };
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -49,6 +50,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
     artifacts: async () => [],
     artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
     output: async () => ({ value: null }),
+    bundle: async () => ({ name: 'one.zip', read: () => Readable.from([Buffer.from('PK')]) }),
     ready: async () => true,
   };
   const answers = { ...plain, ...told };
