@@ -27,6 +27,8 @@ export interface Config {
    * without a port, CIDRs, or `*`; separated by commas.
    */
   allowPrivateHosts: string[];
+  /** `HOLDPOINT_RETENTION`: whether files of plans that Temporal has forgotten are removed, or only told of in the log. */
+  retention: 'report' | 'remove';
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
   secretNames: string[];
@@ -56,6 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
+    retention: oneOf('HOLDPOINT_RETENTION', env.HOLDPOINT_RETENTION?.toLowerCase(), ['report', 'remove'] as const),
     secret: (name) => env[SECRET + name] || undefined,
     secretNames: Object.keys(env).flatMap((name) => (name.startsWith(SECRET) ? [name.slice(SECRET.length)] : [])),
     identity: identityConfig(env),

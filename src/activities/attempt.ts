@@ -105,7 +105,13 @@ function asFailure(
       mask.text(error.message),
       error.details && (mask.json(error.details) as JsonObject),
     );
-  return failure(TASK_FAILED, mask.text(error instanceof Error ? error.message : String(error)));
+  const message = mask.text(error instanceof Error ? error.message : String(error));
+  return failure(TASK_FAILED, isDiskFull(error) ? `the disk is full (${message})` : message);
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause));
 }
 
 const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS };

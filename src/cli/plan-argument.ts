@@ -49,12 +49,19 @@ export interface PlanArgument extends ReadPlan {
 /** Reads and checks the file, `-` being standard input. Throws USAGE when it cannot be read, else PlanFileFault. */
 export async function readPlanArgument(cli: Cli, file: string, inputs: JsonObject): Promise<PlanArgument> {
   const { readPlanFile } = await import('../service/plan-file.ts');
-  try {
+  return await inPlanFile(file, async () => {
     const text = await readText(cli, file);
     return { ...readPlanFile(text, { inputs }), text };
+  });
+}
+
+/** Does something with a plan file, whose problems are told with its name. */
+export async function inPlanFile<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.errors) throw new PlanFileFault(file === '-' ? '<stdin>' : file, thrown);
-    throw thrown;
+    const isOfFile = thrown instanceof Fault && thrown.code === 'PLAN_INVALID' && thrown.errors;
+    throw isOfFile ? new PlanFileFault(file === '-' ? '<stdin>' : file, thrown) : thrown;
   }
 }
 
@@ -64,7 +71,8 @@ const WHY: Record<string, string> = {
   EACCES: 'reading it is not allowed',
 };
 
-async function readText(cli: Cli, file: string): Promise<string> {
+/** The text of a file named on the command line, `-` being standard input. Throws USAGE, or what is wrong with its bytes. */
+export async function readText(cli: Cli, file: string): Promise<string> {
   const { readPlanText } = await import('../service/plan-file/bytes.ts');
   if (file === '-') return await readPlanText(cli.readStandardInput());
   try {

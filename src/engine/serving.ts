@@ -14,6 +14,7 @@ import { createActivities } from '../worker/activities.ts';
 import { recoverLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
+import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
 import { temporalLogger } from './temporal-logger.ts';
 
@@ -64,10 +65,12 @@ export async function startServing(
   const service = createService(temporal.client, stores, bus);
   const api = await serveApi(config, service, logger, authentication?.callerOf);
   await service.ready();
+  const endCleaning = keepClean(config, temporal.client, logger);
   return {
     url: api.url,
     failed,
     async stop() {
+      endCleaning();
       worker.shutdown();
       await Promise.all([api.stop(), running.catch(() => {})]);
       await connection.close();

@@ -5,8 +5,14 @@ import { describe, nameOfType, quote } from './describe.ts';
 import { DEEPEST, FORBIDDEN_KEYS, isJsonObject } from './plain-json.ts';
 import type { Report } from './problems.ts';
 
+export interface Values {
+  given: JsonObject;
+  /** Given for an earlier run. */
+  kept: JsonObject;
+}
+
 /** Checks what the plan declares and what was given for it; gives the values, with defaults. */
-export function checkInputs(declared: JsonObject | undefined, given: JsonObject, report: Report): JsonObject {
+export function checkInputs(declared: JsonObject | undefined, { given, kept }: Values, report: Report): JsonObject {
   const values: JsonObject = {};
   if (!declared) return values;
   const names = Object.keys(declared);
@@ -15,11 +21,14 @@ export function checkInputs(declared: JsonObject | undefined, given: JsonObject,
     const { data: declaration } = inputDeclaration.safeParse(declared[name]);
     if (!declaration) continue;
     checkDeclaration(name, declaration, report);
-    const value = Object.hasOwn(given, name) ? given[name]! : undefined;
+    const isGiven = Object.hasOwn(given, name);
+    const value = isGiven ? given[name]! : Object.hasOwn(kept, name) ? kept[name]! : undefined;
     if (value !== undefined) {
       const read = coerce(value, declaration.type);
       const problem = unsafe(read) ?? misfit(read, declaration);
-      if (problem) report.given(name, problem);
+      if (problem && isGiven) report.given(name, problem);
+      else if (problem)
+        report.problem(['inputs', name], `the value it had in the run before is wrong: ${problem}`, 'key');
       else values[name] = read;
     } else if (declaration.default !== undefined && declaration.required !== true) values[name] = declaration.default;
     else if (declaration.required !== false)
