@@ -87,7 +87,7 @@ beforeAll(async () => {
   const config = { apiKeys: file, jwt: undefined, rateLimit: undefined, trustedProxies: [] };
   const { callerOf, stop } = createAuthentication(config, logger, { mostWrong: 100_000 })!;
   const { service } = world;
-  const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, callerOf });
+  const app = createApi({ service, logger, registry: new Registry(), place: () => ({ env: PLACE.env }), callerOf });
   routes = routesOf(app);
   const server = app.listen(0, '127.0.0.1');
   await until('the API listens', () => server.listening);
