@@ -62,10 +62,10 @@ export async function startNextRun(
   if (request_id !== undefined && (await startedBy(client, id, before, request_id))) return { plan_id, mode };
   mustHaveEnded(before, mode);
   const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), snapshotOf(client, id, before)]);
-  await mustHavePlace(first);
   const next = edited(caller, first, request);
   const definition = unpack(next.input.definition);
   for (const permission of permissionsOf(definition)) mustHave(caller, permission as Permission);
+  await mustHavePlace(first);
   if (from !== undefined) mustBeStart(definition, from);
   const how: NextRun = { mode, ...(from !== undefined && { from }) };
   if (request.dry_run) {

@@ -90,7 +90,7 @@ beforeAll(async () => {
   const config = { apiKeys: file, jwt: undefined, rateLimit: undefined, trustedProxies: [] };
   const { callerOf, stop } = createAuthentication(config, logger, { mostWrong: 100_000 })!;
   const { service } = world;
-  const place = () => PLACE;
+  const place = () => ({ env: PLACE.env });
   const mcp = mcpOverHttp(service, { place, onInternal() {}, version: '1.2.3' });
   const app = createApi({ service, logger, registry: new Registry(), place, callerOf, mcp });
   routes = routesOf(app);
