@@ -56,10 +56,10 @@ describe('limits', () => {
   });
 
   test('tasks, and problems told', () => {
-    expect(messages(file(10_001, () => '{}'))).toEqual(['a plan has at most 10000 tasks; this one has 10001']);
+    expect(messages(file(10_001, () => '{}'))).toEqual(['a plan has at most 10000 tasks; this one has more']);
     const broken = file(2_000, () => '{ run: x, needs: lion }');
     expect(problemsOf(broken)).toHaveLength(1_000);
-    expect(() => readPlanFile(broken)).toThrow(/^2000 problems \(1000 are listed\)/);
+    expect(() => readPlanFile(broken)).toThrow(/^more than 1000 problems; the first: line 4,/);
   });
 
   // A second each, of processor time, on the machine this was written on; the bound is there to tell linear from quadratic.
