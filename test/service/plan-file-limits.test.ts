@@ -77,6 +77,22 @@ describe('limits', () => {
     expect((user + system) / 1_000).toBeLessThan(10_000);
   });
 
+  test('values, and tasks, before anything else is looked at', () => {
+    const values = (count: number) => `plan: 1\nname: x\ntasks: { a: { set: { v: [${'1,'.repeat(count)}1] } } }`;
+    expect(messages(values(249_991))).toEqual([]);
+    expect(messages(values(249_992))).toEqual(['the plan file has more than 250000 words, numbers and texts in it']);
+    const many = 'a plan has at most 10000 tasks; this one has more';
+    expect(messages(file(10_001, () => '{ run: x }').concat('  t: [broken'))).toEqual([many]);
+    expect(messages(`{"plan": 1, "name": "x", "steps": [${'{"run":"x"},'.repeat(10_001)}`)).toEqual([many]);
+    expect(messages(`plan: 1\nname: x\ninputs:\n${'  a: {}\n'.repeat(10_001)}tasks: {}`)[0]).toBe(
+      '"a" is given twice; keep one',
+    );
+  });
+
+  test('a thousand problems are told, of whatever they are', () => {
+    expect(problemsOf(`plan: 1\nname: x\n${'a: 1\n'.repeat(20_000)}`)).toHaveLength(1_000);
+  });
+
   test('a cycle of ten thousand is told by its ends', () => {
     expect(messages(file(10_000, (i) => `{ run: x, needs: t${(i + 1) % 10_000} }`))).toEqual([
       'these tasks need each other: t0 → t1 → t2 → t3 → t4 → t5 → … (10000 tasks) → t9998 → t9999 → t0',

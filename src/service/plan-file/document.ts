@@ -32,13 +32,14 @@ export const MOST_TOLD = 1_000;
 /** Reads YAML, and so JSON. Never throws. */
 export function readDocument(source: string): PlanDocument {
   const text = source.replace(/^\uFEFF/, '');
-  const document: PlanDocument = { text, lines: linesOf(text), content: undefined, places: new WeakMap(), faults: [] };
+  const tooLarge = Buffer.byteLength(text) > LARGEST_BYTES;
+  const lines = linesOf(tooLarge ? '' : text);
+  const document: PlanDocument = { text, lines, content: undefined, places: new WeakMap(), faults: [] };
   const fault = (message: string, offset = 0, path: Path = []) => {
     if (document.faults.push({ message, path, offset }) > MOST_TOLD) throw new GaveUp();
   };
   try {
-    if (Buffer.byteLength(text) > LARGEST_BYTES)
-      fault(`the plan file is larger than ${LARGEST_BYTES / 1_024 / 1_024} MiB`);
+    if (tooLarge) fault(`the plan file is larger than ${LARGEST_BYTES / 1_024 / 1_024} MiB`);
     else {
       const parsed = parse(text, fault);
       if (parsed && document.faults.length === 0)
