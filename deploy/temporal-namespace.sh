@@ -18,10 +18,11 @@ else
   temporal operator namespace create --namespace "$namespace" --retention "$retention"
 fi
 
-for name in HoldpointState HoldpointPlan HoldpointOrg HoldpointOwner; do
+for attribute in HoldpointState:Keyword HoldpointPlan:Keyword HoldpointOrg:Keyword HoldpointOwner:Keyword \
+  HoldpointEnrollment:Keyword HoldpointLabels:KeywordList HoldpointCreated:Datetime; do
   # A namespace just made is not known everywhere at once.
   tries=15
-  until temporal operator search-attribute create --namespace "$namespace" --name "$name" --type Keyword; do
+  until temporal operator search-attribute create --namespace "$namespace" --name "${attribute%:*}" --type "${attribute#*:}"; do
     tries=$((tries - 1))
     [ "$tries" -gt 0 ] || exit 1
     sleep 2

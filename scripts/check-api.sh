@@ -10,6 +10,7 @@ SECONDS_AT_MOST=${SECONDS_AT_MOST:-600}
 EXAMPLES=${EXAMPLES:-25}
 # Whether a plan is in a state for a command, or a plan file is one, no schema can say: well-formed calls may be refused.
 UNTRUE=positive_data_acceptance
+# /mcp answers in a protocol of its own, which check:mcp checks.
 command -v "$SCHEMATHESIS" >/dev/null || {
   echo "schemathesis is not there; pip install schemathesis==4.32.5, or name it with SCHEMATHESIS" >&2
   exit 2
@@ -57,7 +58,7 @@ for round in any target; do
   # It writes a cache where it runs, of which nothing is wanted again.
   (cd "$HOLDPOINT_HOME" && timeout --signal INT "$SECONDS_AT_MOST" "$SCHEMATHESIS" --config-file "$round.toml" \
     run "$url/openapi.json" --url "$url" --seed "$SEED" --max-examples "$EXAMPLES" \
-    --phases examples,coverage,fuzzing,stateful --exclude-checks "$UNTRUE" --request-timeout 30 --no-color \
+    --exclude-path /mcp --phases examples,coverage,fuzzing,stateful --exclude-checks "$UNTRUE" --request-timeout 30 --no-color \
     ${API_KEY:+--header "Authorization: Bearer $API_KEY"} "$@") || status=$?
 done
 if [ "$status" -ne 0 ]; then tail -n 20 "$HOLDPOINT_HOME/logs/engine.log" >&2 || true; fi

@@ -27,13 +27,19 @@ export interface Config {
    * without a port, CIDRs, or `*`; separated by commas.
    */
   allowPrivateHosts: string[];
+  /** `HOLDPOINT_RETENTION`: whether files of plans that Temporal has forgotten are removed, or only told of in the log. */
+  retention: 'report' | 'remove';
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
+  secretNames: string[];
   identity: IdentityConfig;
+  /** Names of all the variables of Holdpoint that are set. */
+  settings: string[];
   /** `HOLDPOINT_ALLOWED_ORIGINS`: origins of web pages, besides the server's own, that may open its WebSocket; separated by commas. */
   allowedOrigins: string[];
 }
 
+const SECRET = 'HOLDPOINT_SECRET_';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** Reads and checks the environment; throws the fault CONFIG_INVALID that names the variable. */
@@ -52,8 +58,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ] as const),
     logLevel: oneOf('HOLDPOINT_LOG_LEVEL', env.HOLDPOINT_LOG_LEVEL?.toLowerCase(), LOG_LEVELS, 'info'),
     allowPrivateHosts: hostsOf(env.HOLDPOINT_ALLOW_PRIVATE_HOSTS ?? ''),
-    secret: (name) => env[`HOLDPOINT_SECRET_${name}`] || undefined,
+    retention: oneOf('HOLDPOINT_RETENTION', env.HOLDPOINT_RETENTION?.toLowerCase(), ['report', 'remove'] as const),
+    secret: (name) => env[SECRET + name] || undefined,
+    secretNames: Object.keys(env).flatMap((name) => (name.startsWith(SECRET) ? [name.slice(SECRET.length)] : [])),
     identity: identityConfig(env),
+    settings: Object.keys(env)
+      .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
+      .sort(),
     allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
   };
 }

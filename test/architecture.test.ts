@@ -19,10 +19,12 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   temporal: { parts: ['config', 'faults', 'home', 'contract'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home'] },
   api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
+  mcp: { parts: ['service', 'plan', 'contract', 'faults'] },
   engine: {
     parts: [
       ...[
         'api',
+        'mcp',
         'identity',
         'identity-config',
         'worker',
@@ -36,7 +38,9 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
       ...['contract', 'plan'],
     ],
   },
-  cli: { parts: ['engine', 'identity', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'] },
+  cli: {
+    parts: ['engine', 'mcp', 'identity', 'service', 'home', 'plan', 'contract', 'faults', 'config', 'activities'],
+  },
 };
 /** Files of `plan` and `contract` that stand on a library; everything else there stands on nothing. */
 const LIBRARIES: Record<string, RegExp> = {

@@ -6,7 +6,9 @@ console.log(`# Temporal ${cluster.serverVersion}, cluster ${cluster.clusterName}
 namespaces.forEach(({ namespaceInfo, config }, i) => {
   const { body: workflows, pages } = read[i].outputs;
   const days = Number.parseInt(config.workflowExecutionRetentionTtl, 10) / 86_400;
-  console.log(`\n## ${namespaceInfo.name}: ${workflows.length} workflows on ${pages} pages, kept for ${days} days\n`);
+  console.log(
+    `\n## ${namespaceInfo.name}: ${workflows.length} workflows on ${pages === 1 ? '1 page' : `${pages} pages`}, kept for ${days} days\n`,
+  );
   if (workflows.length === 0) return;
   console.log('| type | state | workflows |\n| --- | --- | --- |');
   for (const [name, count] of counted(workflows)) console.log(`| ${name} | ${count} |`);

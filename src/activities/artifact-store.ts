@@ -1,10 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  copyFile as copy,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { StoredValue } from '../contract/payloads.ts';
 import type { Json } from '../plan/json.ts';
+import { clearedFolder, isName, onRecord, putAway, recordFolder } from './artifact-records.ts';
+import { hashOf } from './hash-of.ts';
 
 const SHOWN_BYTES = 512;
 
@@ -33,6 +47,8 @@ export interface ArtifactStore {
   ofPlan(planId: string): ArtifactStore;
   /** The names of all that a plan has stored. */
   storedBy(planId: string): Promise<ReadonlySet<string>>;
+  /** Puts away the record of what a plan has stored until now, once for each `mark`: it is the plan's no longer. */
+  clear(planId: string, mark: string): Promise<void>;
 }
 
 /** `path` is relative to `root`, which is absolute. */
@@ -61,8 +77,17 @@ export function fileArtifactStore(root: string): ArtifactStore {
   async function takeOver(path: string, sha256: string): Promise<string> {
     const target = pathOf(sha256);
     await mkdir(dirname(target), { recursive: true });
-    await link(path, target).catch((error: NodeJS.ErrnoException) => {
+    await link(path, target).catch(async (error: NodeJS.ErrnoException) => {
+      // What comes from another disk is copied to this one first, so that it is never seen by half.
+      if (error.code === 'EXDEV')
+        return await beside(async (here) => {
+          await copy(path, here);
+          await takeOver(here, sha256);
+        });
       if (error.code !== 'EEXIST') throw error;
+      // What was spoilt since is put right; what is whole is seen to be wanted again.
+      if ((await hashOf(target).catch(() => '')) === sha256) await utimes(target, new Date(), new Date());
+      else await beside(async (again) => link(path, again).then(() => rename(again, target)));
     });
     return target;
   }
@@ -120,54 +145,18 @@ export function fileArtifactStore(root: string): ArtifactStore {
         throw new ArtifactGone(`the stored output ${sha256.slice(0, 12)} was changed after it was stored`);
       return bytes.toString('utf8').replace(/\r?\n$/, '');
     },
-    ofPlan: (planId) => onRecord(store, join(root, RECORDS, planId)),
+    ofPlan: (planId) => onRecord(store, recordFolder(root, planId)),
     async storedBy(planId) {
-      const names = await readdir(join(root, RECORDS, planId)).catch((error: NodeJS.ErrnoException) => {
+      const names = await readdir(recordFolder(root, planId)).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
         return [];
       });
       return new Set(names.filter(isName));
     },
+    clear: (planId, mark) => putAway(recordFolder(root, planId), clearedFolder(root, mark)),
   };
   return store;
 }
-
-/** Beside what is stored: by plan, an empty file for each name. */
-const RECORDS = 'plans';
-
-function onRecord(store: ArtifactStore, folder: string): ArtifactStore {
-  const note = async (sha256: string) => {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, sha256), '', { flag: 'a', mode: 0o600 });
-  };
-  const isNoted = async (sha256: string) => isName(sha256) && (await lstat(join(folder, sha256)).catch(() => false));
-  const noted = async <T extends StoredValue>(stored: T) => {
-    await note(stored.$stored.sha256);
-    return stored;
-  };
-  return {
-    ...store,
-    putFile: async (file) => noted(await store.putFile(file)),
-    putText: async (text) => noted(await store.putText(text)),
-    putJson: async (value, options) =>
-      (await noted((await store.putJson(value, options)) as unknown as StoredValue)) as unknown as Json,
-    async copyFile(from, signal) {
-      const kept = await store.copyFile(from, signal);
-      await note(kept.sha256);
-      return kept;
-    },
-    async text(stored) {
-      if (await isNoted(stored.$stored.sha256)) return await store.text(stored);
-      const name = String(stored.$stored.sha256).slice(0, 12);
-      throw new ArtifactGone(
-        `the stored output ${name} is gone from the artifact store, or this plan did not store it`,
-      );
-    },
-    file: async (sha256) => ((await isNoted(sha256)) ? await store.file(sha256) : undefined),
-  };
-}
-
-const isName = (sha256: string): boolean => /^[0-9a-f]{64}$/.test(sha256);
 
 /** Size, and the first and last characters of a file, never cut inside one. */
 async function ends(path: string): Promise<{ bytes: number; head: string; tail: string }> {

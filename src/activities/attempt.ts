@@ -14,7 +14,7 @@ import type { JsonObject } from '../plan/json.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import type { RunningAttempts } from './running-attempts.ts';
-import { NO_SECRETS, type SecretSource, type Secrets, secretsOf } from './secrets.ts';
+import { type SecretSource, type Secrets, secretsOf } from './secrets.ts';
 import { runsFolder } from './stores.ts';
 
 export interface AttemptDependencies {
@@ -25,7 +25,7 @@ export interface AttemptDependencies {
   /** `HOLDPOINT_ALLOW_PRIVATE_HOSTS`. */
   allowPrivateHosts: readonly string[];
   /** `HOLDPOINT_SECRET_…`. */
-  secret: SecretSource;
+  secrets: SecretSource;
 }
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
@@ -37,7 +37,7 @@ class TimedOut extends Error {}
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
-  const { home, store, running, allowPrivateHosts, secret } = dependencies;
+  const { home, store, running, allowPrivateHosts } = dependencies;
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
@@ -46,9 +46,8 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     context.heartbeat();
     const timeout = timeoutSignal(input.timeout_ms);
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
-    let secrets = NO_SECRETS;
     try {
-      secrets = secretsOf(input.with, secret);
+      const secrets = secretsOf(input.with, dependencies.secrets);
       const planFolder = join(runsFolder(home), input.plan_id);
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
@@ -66,7 +65,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       });
       return payload(`the outputs of task ${input.task}`, result);
     } catch (error) {
-      throw asFailure(error, context, timeout.signal, secrets, input.timeout_ms);
+      throw asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms);
     } finally {
       clearInterval(heartbeats);
       timeout.clear();
@@ -87,7 +86,13 @@ function timeoutSignal(ms: number | undefined): { signal: AbortSignal; clear(): 
  * the attempt counts as lost. Asked to cancel: cancelled. Only otherwise is it the task's own failure; a command that dies
  * of our TERM at shutdown would else look like a failed task.
  */
-function asFailure(error: unknown, context: Context, timeout: AbortSignal, { mask }: Secrets, timeoutMs = 0): Error {
+function asFailure(
+  error: unknown,
+  context: Context,
+  timeout: AbortSignal,
+  { mask }: Pick<Secrets, 'mask'>,
+  timeoutMs = 0,
+): Error {
   if (context.cancellationSignal.aborted) {
     if (context.cancellationDetails?.cancelRequested) return new CancelledFailure('the plan was stopped');
     const reason: unknown = context.cancellationSignal.reason;
@@ -100,7 +105,13 @@ function asFailure(error: unknown, context: Context, timeout: AbortSignal, { mas
       mask.text(error.message),
       error.details && (mask.json(error.details) as JsonObject),
     );
-  return failure(TASK_FAILED, mask.text(error instanceof Error ? error.message : String(error)));
+  const message = mask.text(error instanceof Error ? error.message : String(error));
+  return failure(TASK_FAILED, isDiskFull(error) ? `the disk is full (${message})` : message);
+}
+
+function isDiskFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause));
 }
 
 const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS };

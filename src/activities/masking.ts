@@ -20,7 +20,7 @@ const SHOWN = '***';
 export const SHORTEST_MASKED = 4;
 const SHORTEST_ENCODED = 8;
 
-/** Everything here works on bytes, written as a string of one character each. */
+/** Everything here works on bytes, written as a string of one character each; what is looked for has no upper case. */
 const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 const fromBytes = (bytes: string): Buffer => Buffer.from(bytes, 'latin1');
 
@@ -30,14 +30,38 @@ export function maskOf(values: readonly string[]): Mask {
   const pattern = new RegExp(forms.map(literally).join('|'), 'g');
   const text = (given: string): string => {
     const bytes = bytesOf(given);
-    const masked = bytes.replace(pattern, SHOWN);
+    const masked = hidden(bytes, pattern);
     return masked === bytes ? given : fromBytes(masked).toString('utf8');
   };
   return { text, json: (value) => maskedJson(value, text), stream: () => maskedStream(forms, pattern) };
 }
 
-/** How a value may come to be written: as it is, line by line, in JSON, in a URL, in base64 wherever it begins there. */
+/** A character stays one character: places in the one are places in the other. */
+const withoutCase = (bytes: string): string => bytes.toLowerCase();
+
+function hidden(bytes: string, pattern: RegExp): string {
+  let shown = '';
+  let at = 0;
+  for (const { 0: found, index } of withoutCase(bytes).matchAll(pattern)) {
+    shown += bytes.slice(at, index) + SHOWN;
+    at = index + found.length;
+  }
+  return shown + bytes.slice(at);
+}
+
+/**
+ * How a value may come to be written: as it is, line by line, in JSON, in a URL, in base64 wherever it begins there. In any
+ * case: host names lose theirs, environment variables and headers gain some.
+ */
 function formsOf(value: string): string[] {
+  // Of letters beyond ASCII the bytes themselves differ.
+  const cased = [value, value.toLowerCase(), value.toUpperCase()].flatMap(writtenForms);
+  return [...cased, ...base64Of(value.trim()).filter(({ length }) => length >= SHORTEST_ENCODED)]
+    .map(bytesOf)
+    .map(withoutCase);
+}
+
+function writtenForms(value: string): string[] {
   const trimmed = value.trim();
   if (trimmed.length < SHORTEST_MASKED) return [];
   const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
@@ -46,22 +70,33 @@ function formsOf(value: string): string[] {
     encodeURI(trimmed),
     new URLSearchParams({ '': trimmed }).toString().slice(1),
   ];
-  const encoded = [JSON.stringify(trimmed).slice(1, -1), ...inUrls, ...base64Of(trimmed)];
+  const encoded = [JSON.stringify(trimmed).slice(1, -1), ...inUrls];
   return [
     trimmed,
     ...lines.filter(({ length }) => lines.length > 1 && length >= SHORTEST_ENCODED),
     ...encoded.filter(({ length }) => length >= SHORTEST_ENCODED),
-  ].map(bytesOf);
+  ];
 }
 
-/** Base64 writes three bytes in four characters, so that a value has three forms, by where in a text it begins. */
+/**
+ * Base64 writes three bytes in four characters, so that a value has three forms, by where in a text it begins. How its last
+ * bytes are written depends on what comes after: more text, a line's end, or nothing, which may be padded.
+ */
 function base64Of(value: string): string[] {
+  if (value.length < SHORTEST_MASKED) return [];
   return [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
-    const own = bytes.subarray(0, bytes.length - (bytes.length % 3));
-    // Characters that hold bits of what stands before it are not its own.
-    const text = own.toString('base64').slice(Math.ceil((before * 4) / 3));
-    return [text, text.replaceAll('+', '-').replaceAll('/', '_')];
+    // Characters that hold bits of what stands before or after it are not its own.
+    const first = Math.ceil((before * 4) / 3);
+    const written = (after: string) =>
+      Buffer.concat([Buffer.alloc(before), Buffer.from(value + after)])
+        .toString('base64')
+        .slice(first);
+    const own = Math.floor(((before + Buffer.byteLength(value)) * 4) / 3) - first;
+    const ends = [written(''), written('\n'), written('\r\n')];
+    return [written('').slice(0, own), ...ends, ...ends.map((text) => text.replace(/=+$/, ''))].flatMap((text) => [
+      text,
+      text.replaceAll('+', '-').replaceAll('/', '_'),
+    ]);
   });
 }
 
@@ -76,14 +111,17 @@ function maskedJson(value: Json, text: (given: string) => string): Json {
 }
 
 function maskedStream(forms: readonly string[], pattern: RegExp): MaskedStream {
+  const longest = forms[0]!.length;
+  const byFirst = formsByFirst(forms);
   let held = '';
   return {
     write(chunk) {
       const all = held + chunk.toString('latin1');
-      const open = beginnings(all, forms);
+      const plain = withoutCase(all);
+      const open = beginnings(plain, byFirst, longest);
       let shown = '';
       let at = 0;
-      for (const { 0: found, index } of all.matchAll(pattern)) {
+      for (const { 0: found, index } of plain.matchAll(pattern)) {
         // What may yet become a longer secret is not taken for the shorter one in it.
         if (open.some((begin) => begin >= at && begin <= index)) break;
         shown += all.slice(at, index) + SHOWN;
@@ -94,19 +132,25 @@ function maskedStream(forms: readonly string[], pattern: RegExp): MaskedStream {
       return fromBytes(shown + all.slice(at, hold));
     },
     end() {
-      const rest = fromBytes(held.replace(pattern, SHOWN));
+      const rest = fromBytes(hidden(held, pattern));
       held = '';
       return rest;
     },
   };
 }
 
+function formsByFirst(forms: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const form of forms) found.set(form[0]!, [...(found.get(form[0]!) ?? []), form]);
+  return found;
+}
+
 /** Where at the end of what came a secret may begin whose rest is still to come; in order. */
-function beginnings(all: string, forms: readonly string[]): number[] {
+function beginnings(all: string, forms: ReadonlyMap<string, string[]>, longest: number): number[] {
   const found: number[] = [];
-  for (let at = Math.max(0, all.length - forms[0]!.length + 1); at < all.length; at++) {
+  for (let at = Math.max(0, all.length - longest + 1); at < all.length; at++) {
     const end = all.slice(at);
-    if (forms.some((form) => form.length > end.length && form.startsWith(end))) found.push(at);
+    if (forms.get(end[0]!)?.some((form) => form.length > end.length && form.startsWith(end))) found.push(at);
   }
   return found;
 }

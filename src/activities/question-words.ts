@@ -14,7 +14,12 @@ export const ASKED = {
 };
 
 export const optionList = z
-  .array(z.string().min(1))
+  .array(
+    z
+      .string()
+      .min(1)
+      .regex(/^\P{Cc}*$/u, 'has control characters, such as line breaks; remove them'),
+  )
   .min(1)
   .refine((options) => new Set(options).size === options.length, 'an option is given twice')
   .describe('What may be chosen; `reject` fails an `approve`');

@@ -4,28 +4,35 @@ import { type Mask, maskOf } from './masking.ts';
 
 /** The secrets of one attempt. Values live here and in what is sent or started with them; nowhere else. */
 export interface Secrets {
+  /** What its task names. */
   values: Record<string, string>;
   mask: Mask;
 }
 
 export const NO_SECRETS: Secrets = { values: {}, mask: maskOf([]) };
 
-/** Reads a secret by the name that plans know it by; undefined when the engine has none. */
-export type SecretSource = (name: string) => string | undefined;
+/** The secrets that the engine has. */
+export interface SecretSource {
+  /** By the name that plans know it by; undefined when the engine has none. */
+  value(name: string): string | undefined;
+  /** Of all of them: a script can find ways to those that it does not name. */
+  readonly mask: Mask;
+}
+
+export function secretSource(names: readonly string[], value: (name: string) => string | undefined): SecretSource {
+  return { value, mask: maskOf(names.map(value).filter((found) => found !== undefined)) };
+}
 
 /** Looks up what a task's words name as `secrets`; what is missing fails the task for good, before anything is done. */
-export function secretsOf(words: Json, source: SecretSource): Secrets {
-  const names = namedIn(words);
-  if (names.length === 0) return NO_SECRETS;
-  const found = names.map((name) => [name, source(name)] as const);
+export function secretsOf(words: Json, { value, mask }: SecretSource): Secrets {
+  const found = namedIn(words).map((name) => [name, value(name)] as const);
   const missing = found.filter(([, value]) => !value).map(([name]) => name);
   if (missing.length > 0)
     throw new TaskFailure(
       `the engine has no secret ${missing.join(', ')}: start it with ${missing.map((name) => `HOLDPOINT_SECRET_${name}`).join(', ')} in its environment`,
       { final: 'invalid' },
     );
-  const values = Object.fromEntries(found as [string, string][]);
-  return { values, mask: maskOf(Object.values(values)) };
+  return { values: Object.fromEntries(found as [string, string][]), mask };
 }
 
 function namedIn(words: Json): string[] {

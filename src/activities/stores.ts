@@ -6,8 +6,15 @@ import type { LogStore } from './logs/log-store.ts';
 /** Where the folders of plans are, each named by its plan's id. */
 export const runsFolder = (home: string): string => join(home, 'runs');
 
+interface FileStores {
+  logs: LogStore;
+  artifacts: ArtifactStore;
+  planFolder(planId: string): string;
+}
+
 /** What tasks leave outside Temporal, in files of this home. */
-export const fileStores = (home: string): { logs: LogStore; artifacts: ArtifactStore } => ({
+export const fileStores = (home: string): FileStores => ({
+  planFolder: (planId) => join(runsFolder(home), planId),
   logs: fileLogStore(runsFolder(home)),
   artifacts: fileArtifactStore(join(home, 'artifacts')),
 });

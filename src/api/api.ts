@@ -6,6 +6,7 @@ import type { PlanService } from '../service/service.ts';
 import { unknownAddress } from './addresses.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
+import { bundleRoutes } from './bundle.ts';
 import { commandRoutes } from './commands.ts';
 import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
@@ -14,6 +15,7 @@ import { holdRoutes } from './holds.ts';
 import { identify } from './locals.ts';
 import { logRoutes } from './logs.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
+import { type AnswerMcp, mcpRoutes } from './mcp.ts';
 import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -42,25 +44,28 @@ export interface ApiOptions {
   tickets?: Tickets;
   /** Aborts when the server is about to end: then streams do. */
   closing?: AbortSignal;
+  /** The Model Context Protocol, at `/mcp`. */
+  mcp?: AnswerMcp;
   /** Of the program, for the API's description. */
   version?: string;
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
 export function createApi(options: ApiOptions): express.Express {
-  const { service, logger, registry, place, callerOf = localUser, rateLimit, version = '0.0.0' } = options;
+  const { service, logger, registry, place, callerOf = localUser, rateLimit, mcp, version = '0.0.0' } = options;
   const { tickets = ticketOffice(), closing = new AbortController().signal } = options;
   const app = express();
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: callerOf !== localUser })));
-  app.use(['/api', '/metrics'], identify(callerOf));
-  if (rateLimit !== undefined) app.use('/api', limitRate(rateLimit));
+  app.use(['/api', '/mcp', '/metrics'], identify(callerOf));
+  if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, { callerOf, closing }), ticketRoutes(tickets, callerOf));
-  app.use(logRoutes(service), artifactRoutes(service));
+  app.use(logRoutes(service), artifactRoutes(service), bundleRoutes(service));
+  if (mcp) app.use(mcpRoutes(mcp));
   app.use(unknownAddress, problems(logger));
   return app;
 }

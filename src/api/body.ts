@@ -1,5 +1,6 @@
 import express, { type Request } from 'express';
 import { Fault } from '../faults.ts';
+import { textOfBytes } from '../service/plan-file/bytes.ts';
 import { parseJson } from './parse-json.ts';
 
 export const BODY_LIMIT = '10mb';
@@ -25,20 +26,11 @@ export function textBody(request: Request, ...forms: Form[]): { form: Form; text
     const wanted = forms.map((form) => TYPES[form][0]).join(' or ');
     throw new Fault('MEDIA_TYPE_UNSUPPORTED', `the body is ${type ?? 'of no content type'}; send ${wanted}, in UTF-8`);
   }
-  return { form, text: decode(bytes) };
+  return { form, text: textOfBytes(bytes, 'REQUEST_INVALID') };
 }
 
 /** A JSON body's value, an empty object when there is none. */
 export function jsonBody(request: Request): unknown {
   const body = textBody(request, 'json');
   return body && body.text.trim() !== '' ? parseJson(body.text) : {};
-}
-
-/** Undecodable bytes are refused: a plan that runs something else than was sent would be worse. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new Fault('REQUEST_INVALID', 'the body is not valid UTF-8', { cause: error });
-  }
 }

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { parseRequest } from '../service/parse-request.ts';
 import { jsonBody } from './body.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { type Body, json } from './openapi/operation.ts';
-import { parseRequest } from './parse-request.ts';
 
 /** What every command may carry; the workflow keeps both for as long as the plan lives. */
 export const commandFields = {

@@ -4,12 +4,12 @@ import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { Fault } from '../faults.ts';
 import type { LogPosition } from '../service/follow-logs.ts';
+import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { openEventStream } from './event-stream.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
-import { parseRequest } from './parse-request.ts';
 import { logs } from './shapes/kept.ts';
 import { wholeNumber } from './whole-number.ts';
 

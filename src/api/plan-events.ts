@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { Pushed } from '../service/hub/follow.ts';
+import { parseRequest } from '../service/parse-request.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
@@ -8,7 +9,6 @@ import type { CallerOf } from './authenticate.ts';
 import { openEventStream, type StreamEvent } from './event-stream.ts';
 import { callerIn } from './locals.ts';
 import { documented, type Operation } from './openapi/operation.ts';
-import { parseRequest } from './parse-request.ts';
 import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
 import { eventView } from './timeline.ts';
 

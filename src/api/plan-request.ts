@@ -5,19 +5,24 @@ import type { Json } from '../plan/json.ts';
 import type { CreateRequest } from '../service/create-plan.ts';
 import { ENROLLMENT_POLICIES, LONGEST_KEY } from '../service/enroll.ts';
 import { isPlanId } from '../service/ids.ts';
+import { parseRequest } from '../service/parse-request.ts';
 import { textBody } from './body.ts';
 import type { Body } from './openapi/operation.ts';
 import { parseJson } from './parse-json.ts';
-import { parseRequest } from './parse-request.ts';
 
 /** Out of `JSON.parse` every value is JSON. */
-const jsonObject = z.record(z.string(), z.custom<Json>());
+export const jsonObject = z.record(z.string(), z.custom<Json>());
 
 const planFile = jsonObject.meta({ id: 'PlanFile', description: 'A plan file, as docs/plan-files.md describes it' });
 
+/** A plan file in a JSON body. */
+export const planInBody = z.union([z.string(), planFile]);
+export const planText = (plan: z.infer<typeof planInBody>): string =>
+  typeof plan === 'string' ? plan : JSON.stringify(plan);
+
 const planRequest = z
   .strictObject({
-    plan: z.union([z.string(), planFile]).describe('The plan file: its text, or what it says'),
+    plan: planInBody.describe('The plan file: its text, or what it says'),
     inputs: jsonObject.optional(),
     start_at: z.string().optional().describe('ISO 8601, with its zone: the first task does not start before'),
     review: z.enum(['required', 'none']).optional().describe('`required`: nothing starts before the plan is approved'),
@@ -57,7 +62,7 @@ export function readPlanRequest(request: Request): Omit<CreateRequest, 'place'> 
   const value = parseJson(body.text);
   if (isPlanFile(value)) return { plan: body.text };
   const { plan, ...rest } = parseRequest(planRequest, value);
-  return { plan: typeof plan === 'string' ? plan : JSON.stringify(plan), ...rest };
+  return { plan: planText(plan), ...rest };
 }
 
 /** `plan` is the version of the format in a plan file, and the file itself in a request. */

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Timeline } from '../service/timeline.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
-import { parseRequest } from './parse-request.ts';
 import { timeline } from './shapes/event.ts';
 import { wholeNumber } from './whole-number.ts';
 

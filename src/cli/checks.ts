@@ -3,6 +3,7 @@ import { connect as openSocket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isExecutable } from '../activities/run/guard.ts';
+import { HOME_REMEDY } from '../home/home-fault.ts';
 import type { Cli } from './cli.ts';
 import type { EngineStatus } from './engine-access.ts';
 
@@ -50,7 +51,7 @@ function homeWritable(home: string): Check {
     rmSync(probe);
     return check('home', true, home);
   } catch (error) {
-    return check('home', false, (error as Error).message, 'set HOLDPOINT_HOME to a folder that can be written');
+    return check('home', false, (error as Error).message, HOME_REMEDY);
   }
 }
 

@@ -16,7 +16,7 @@ export interface Cli {
   err: Screen;
   /** Absent where nothing can be drawn. */
   terminal?: Terminal;
-  readStandardInput(): Promise<string>;
+  readStandardInput(): AsyncIterable<Uint8Array>;
   /** From now on Ctrl+C aborts this signal; a second one ends the process. */
   interrupt(): AbortSignal;
   /** Shows a web page to whoever called. */

@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '../config.ts';
 import type { ConnectOptions, EngineConnection, EngineStatus } from '../engine/engine-client.ts';
+import { asHomeFault } from '../home/home-fault.ts';
 
 export type { ConnectOptions, EngineConnection, EngineStatus };
 
@@ -22,7 +23,7 @@ export function engineOf(env: NodeJS.ProcessEnv): EngineAccess {
   return {
     async connect(options) {
       const [{ connectEngine }, config] = await client();
-      return await connectEngine(config, options);
+      return await inHome(config, () => connectEngine(config, options));
     },
     async status() {
       const [{ engineStatus }, config] = await client();
@@ -30,12 +31,20 @@ export function engineOf(env: NodeJS.ProcessEnv): EngineAccess {
     },
     async stop(onProgress) {
       const [{ stopEngine }, config] = await client();
-      return await stopEngine(config, onProgress);
+      return await inHome(config, () => stopEngine(config, onProgress));
     },
     async run(mode) {
       const config = loadConfig(env);
       const { runEngine } = await import('../engine/engine.ts');
-      return await runEngine(config, { mode });
+      return await inHome(config, () => runEngine(config, { mode }));
     },
   };
+}
+
+async function inHome<T>({ home }: Config, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw asHomeFault(error, home);
+  }
 }

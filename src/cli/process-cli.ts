@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import pc from 'picocolors';
 import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
 import { engineOf } from './engine-access.ts';
@@ -24,7 +23,7 @@ export function processCli(): Cli {
     }),
     readStandardInput() {
       if (stdin.isTTY) stderr.write('reading the plan from the terminal; end it with Ctrl+D\n');
-      return text(stdin);
+      return stdin;
     },
     interrupt() {
       const controller = new AbortController();

@@ -3,6 +3,7 @@ import { thisBuild } from '../engine/build.ts';
 import { type Cli, type Screen, withoutColours } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
+import { addBundle } from './commands/bundle.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addGraph } from './commands/graph.ts';
@@ -11,6 +12,7 @@ import { addHold } from './commands/hold.ts';
 import { addKey } from './commands/key.ts';
 import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
 import { addRelease } from './commands/release.ts';
@@ -29,9 +31,9 @@ import { completeHelp, examples } from './help.ts';
 
 /** Every command, in the order and groups of the help. */
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
-  ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addOpen]],
+  ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addBundle, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
-  ['Engine:', [addUp, addServer, addDoctor, addKey]],
+  ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];
 

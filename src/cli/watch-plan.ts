@@ -63,7 +63,8 @@ async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller 
   const teller = tellProgress(plan, cli);
   out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(name)}`);
   const page = await link.ask(async (engine) => temporalUiOf(engine, plan_id));
-  for (const place of [`${self} watch ${plan_id}`, page]) if (place) out.line(out.colours.dim(`  watch it: ${place}`));
+  out.line(out.colours.dim(`  watch it: ${self} watch ${plan_id}`));
+  if (page) out.line(out.colours.dim(`  in Temporal: ${page}`));
   return {
     needsView: teller.needsView,
     lines: teller.lines,

@@ -5,7 +5,8 @@ import type { PlanEvent, Segment } from '../plan/events.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import type { RunMode, Snapshot } from '../plan/reuse.ts';
+import type { NextRun, RunMode } from '../plan/reuse.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
 import type { Piece, PlanState } from '../plan/state.ts';
 import type { Packed } from './packed.ts';
 
@@ -41,7 +42,13 @@ export interface PlanInput {
   /** Which surface and tool asked for it, such as `rest` or `cli run`. */
   trigger: string;
   /** Set for every run but the first. */
-  next_run?: { mode: RunMode; from_run: string };
+  next_run?: NextRun & { from_run: string; request_id?: string };
+  /** The text of its plan file, unless that is long. Children do not get it. */
+  source?: Packed<{ text: string }>;
+  /** Inputs that somebody gave; the others are defaults of the file. Absent = not known. Children do not get it. */
+  inputs_given?: string[];
+  /** By which models its tasks work, where somebody chose. */
+  model_profile?: string;
   /** Set for the workflows that work for another. */
   child?: ChildInput;
   /** Set by Continue-As-New, and for segments. */
@@ -55,6 +62,8 @@ export interface ChildInput {
   parent: string;
   run: number;
   generation: number;
+  /** How often what it belongs to was done anew; part of the idempotency keys in it. */
+  again?: string;
   work: ChildWorkInput;
 }
 export type ChildWorkInput =
@@ -69,6 +78,8 @@ export type ChildWorkInput =
       piece: Piece;
       /** What an earlier batch of the same items left. */
       previous?: Json;
+      /** Items whose failure does not matter are not tried again. */
+      keeps_failed?: true;
       /** Tasks of the plan that the map's task reads. */
       given: Given[];
     }
@@ -101,12 +112,17 @@ export interface PlanResult {
 export interface PredecessorInput {
   schema_version: 1;
   from_run: string;
+  mode?: RunMode;
 }
 export interface Predecessor {
   run_id: string;
   snapshot: Packed<Snapshot>;
   /** By task: declared files of it that are gone, or are not what they were. */
   files_gone: Record<string, string[]>;
+  /** By task: outputs of it in the artifact store that are gone, or are not what they were. */
+  stored_gone?: Record<string, string[]>;
+  /** What else its successor has to know, for people. */
+  note?: string;
   state: 'failed' | 'stopped';
 }
 

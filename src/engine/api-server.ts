@@ -9,6 +9,7 @@ import { ticketOffice } from '../api/tickets.ts';
 import { serveWebSocket } from '../api/websocket.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
+import { mcpOverHttp } from '../mcp/http.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
 import { thisBuild } from './build.ts';
@@ -34,6 +35,7 @@ export async function serveApi(
   const closing = new AbortController();
   const { rateLimit } = config.identity;
   const given = { service, logger, tickets, callerOf };
+  const { version } = thisBuild();
   const { server, drain } = createHttpServer(
     createApi({
       ...given,
@@ -41,7 +43,12 @@ export async function serveApi(
       place: () => place,
       rateLimit,
       closing: closing.signal,
-      version: thisBuild().version,
+      mcp: mcpOverHttp(service, {
+        place: () => place,
+        onInternal: (err) => logger.error({ err }, 'internal error'),
+        version,
+      }),
+      version,
     }),
   );
   const closeSockets = serveWebSocket(server, {

@@ -29,6 +29,8 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
   if (record === 'another runs') return 0;
   const told = untilTold();
   const logger = createLogger(config, mode);
+  // Its environment is that of whoever started it, which may have been another command than one thinks.
+  logger.info({ settings: config.settings }, 'starting');
   const say = (text: string) => mode === 'foreground' && process.stdout.write(`${text}\n`);
   const tell = sparingly((text) => {
     logger.info(text);

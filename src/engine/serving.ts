@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
+import { secretSource } from '../activities/secrets.ts';
 import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
@@ -13,6 +14,7 @@ import { createActivities } from '../worker/activities.ts';
 import { recoverLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
+import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
 import { temporalLogger } from './temporal-logger.ts';
 
@@ -46,7 +48,7 @@ export async function startServing(
       store: stores.artifacts,
       running: recordRunningAttempts(attempts, identify()),
       allowPrivateHosts: config.allowPrivateHosts,
-      secret: config.secret,
+      secrets: secretSource(config.secretNames, config.secret),
     }),
     bus,
   });
@@ -63,10 +65,12 @@ export async function startServing(
   const service = createService(temporal.client, stores, bus);
   const api = await serveApi(config, service, logger, authentication?.callerOf);
   await service.ready();
+  const endCleaning = keepClean(config, temporal.client, logger);
   return {
     url: api.url,
     failed,
     async stop() {
+      endCleaning();
       worker.shutdown();
       await Promise.all([api.stop(), running.catch(() => {})]);
       await connection.close();

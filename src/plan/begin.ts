@@ -1,8 +1,10 @@
 import type { PlanDefinition } from './definition.ts';
 import { record } from './events.ts';
 import type { JsonObject } from './json.ts';
+import { nextRunState } from './next-run.ts';
 import { type Items, makePlan, type Plan } from './plan.ts';
-import { nextRunState, type RunMode, type Snapshot } from './reuse.ts';
+import type { Gone, NextRun } from './reuse.ts';
+import type { Snapshot } from './snapshot.ts';
 import { initialState, type PlanState } from './state.ts';
 
 /** What a plan is started with, as far as the rules need it. */
@@ -29,21 +31,33 @@ export function begin(input: Beginning, now: number, created = now): Plan {
   return makePlan({ ...input, given: input.given ?? 0, state });
 }
 
+/** What the next run's start is told with besides: what it found where the run before had worked. */
+export interface Found {
+  gone?: Gone;
+  note?: string | undefined;
+}
+
 /** A plan's next run, after one that failed or was stopped. */
 export function beginNextRun(
   input: Beginning,
   snapshot: Snapshot,
-  { mode, filesGone = {} }: { mode: RunMode; filesGone?: Record<string, string[]> },
+  how: NextRun,
   now: number,
+  { gone = { files: {} }, note }: Found = {},
 ): Plan {
   const { principal, definition, path } = input;
-  const state = nextRunState(definition, snapshot, mode, filesGone);
-  record(state, now, 'RunStarted', { by: principal.name, details: { run: state.run, mode } });
+  const state = nextRunState(definition, snapshot, how, gone);
+  const details = { run: state.run, mode: how.mode, ...(how.from !== undefined && { from: how.from }) };
+  record(state, now, 'RunStarted', { by: principal.name, ...(note !== undefined && { message: note }), details });
   state.tasks.forEach((task, i) => {
-    if (task.reused) record(state, now, 'TaskReused', { task: path + definition.tasks[i]!.id });
-    const gone = filesGone[definition.tasks[i]!.id];
-    if (gone && mode === 'resume')
-      task.reason = `it runs again: files it made are gone or changed: ${gone.slice(0, 5).join(', ')}`;
+    const { id } = definition.tasks[i]!;
+    if (task.reused) {
+      const ended = task.status === 'succeeded' ? {} : { details: { status: task.status } };
+      record(state, now, 'TaskReused', { task: path + id, ...ended });
+    }
+    const files = gone.files[id];
+    if (files && how.mode === 'resume')
+      task.reason = `it runs again: files it made are gone or changed: ${files.slice(0, 5).join(', ')}`;
   });
   return makePlan({ ...input, given: input.given ?? 0, state });
 }

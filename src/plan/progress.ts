@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /** The two counts from which every surface derives how far a plan is. Handlers do not count. */
-export function progress({ definition, state, given }: Plan): Progress {
+export function progress({ definition, state, given }: Pick<Plan, 'definition' | 'state' | 'given'>): Progress {
   let total = 0;
   let done = 0;
   definition.tasks.forEach((task, i) => {

@@ -1,111 +1,135 @@
-import type { PlanDefinition } from './definition.ts';
-import type { Segment } from './events.ts';
-import { mapAgain } from './map.ts';
-import type { Outcome } from './outcome.ts';
-import type { Plan } from './plan.ts';
-import { initialState, initialTask, type PlanState, type TaskState } from './state.ts';
-
-/** What the next run of a plan starts from; kept in the ending of the run before it. Tasks by id, for the file may be edited. */
-export interface Snapshot {
-  schema_version: 1;
-  run: number;
-  generation: number;
-  created_at: number;
-  created_by: string;
-  seq: number;
-  segments: Segment[];
-  outcomes: Outcome[];
-  tasks: Record<string, TaskSnapshot>;
-}
-type TaskSnapshot = Pick<TaskState, 'asked'> &
-  Partial<Pick<TaskState, 'outputs' | 'files_in' | 'ended_at' | 'answered' | 'map' | 'left'>> & {
-    /** Set for a succeeded task: what it was when it succeeded. */
-    fingerprint?: string;
-    /** Set for a map or sub-plan that began and did not succeed: what it was then. */
-    begun?: string;
-  };
-
-export function snapshotOf({ definition, state }: Plan, runId: string): Snapshot {
-  const { run, generation, created_at, created_by, seq, outcomes, segments } = state;
-  const from_seq = (segments.at(-1)?.to_seq ?? 0) + 1;
-  const tasks = state.tasks.map((at, i): [string, TaskSnapshot] => {
-    const { asked, outputs, files_in, ended_at, answered, map, left } = at;
-    const { id, fingerprint, handler } = definition.tasks[i]!;
-    // Handlers belong to the ending of their own run.
-    if (at.status === 'succeeded' && !handler)
-      return [id, { asked, outputs, files_in, ended_at, answered, fingerprint }];
-    return [id, map || left ? { asked, map, left, begun: fingerprint } : { asked }];
-  });
-  return {
-    schema_version: 1,
-    run,
-    generation,
-    created_at,
-    created_by,
-    seq,
-    segments: [...segments, { run_id: runId, from_seq, to_seq: seq }],
-    outcomes,
-    tasks: Object.fromEntries(tasks),
-  };
-}
+import type { PlanDefinition, TaskDefinition } from './definition.ts';
+import type { Snapshot, TaskSnapshot } from './snapshot.ts';
+import type { Expected } from './state.ts';
+import { upstreamFirst } from './upstream-first.ts';
 
 export type RunMode = 'resume' | 'retry';
 
-/** Why each task would run, or that it is reused; the same function previews a resume and performs it. */
-export function reuse(
-  definition: PlanDefinition,
-  snapshot: Snapshot,
-  mode: RunMode,
-  filesGone: Record<string, string[]> = {},
-): (TaskSnapshot | { because: string })[] {
-  return definition.tasks.map((task) => {
-    const before = snapshot.tasks[task.id];
-    if (mode === 'retry') return { because: 'the plan is retried from nothing' };
-    if (!before) return { because: 'it is new in the plan' };
-    if (before.fingerprint === undefined) return { because: 'it had not succeeded' };
-    if (before.fingerprint !== task.fingerprint)
-      return { because: 'its definition, its inputs or something it needs has changed' };
-    const gone = filesGone[task.id];
-    return gone ? { because: `files it made are gone or changed: ${gone.slice(0, 5).join(', ')}` } : before;
-  });
+/** How the next run is to begin. */
+export interface NextRun {
+  mode: RunMode;
+  /** This task, and all that depends on it, run again though they had ended. */
+  from?: string | undefined;
 }
 
-/** The state that a plan's next run begins with: succeeded work kept where it still holds, numbering continued. */
-export function nextRunState(
-  definition: PlanDefinition,
+/** By task: what it had made and is no longer there, or is not what it was. */
+export interface Gone {
+  /** Declared files. */
+  files: Record<string, string[]>;
+  /** Outputs in the artifact store. */
+  stored?: Record<string, string[]>;
+}
+
+/** What the next run does about a task: keeps how it ended, or lets it run. */
+export type Decision = { keep: TaskSnapshot } | Runs;
+interface Runs {
+  because: string;
+  /** It had ended before, or had begun as something else. */
+  anew?: true;
+  /** A map or sub-plan: what it had done is kept. */
+  goesOn?: true;
+  /** It will end as it had ended before, as far as one knows. */
+  expected?: Expected;
+}
+
+/**
+ * The definition of reuse; the same function previews a next run and performs it. A task that succeeded is kept while its
+ * fingerprint holds (so that nothing it depends on was changed), what it made is there, and nothing it depends on may end
+ * otherwise than before. A failure that the plan was to go on after, and what somebody decided to skip, are kept while
+ * besides all that they depend on is kept. Conditions are decided anew.
+ */
+export function decide(
+  { tasks }: PlanDefinition,
   snapshot: Snapshot,
-  mode: RunMode,
-  filesGone: Record<string, string[]> = {},
-): PlanState {
-  const { run, generation, created_at, created_by, seq, segments, outcomes } = snapshot;
-  const tasks = reuse(definition, snapshot, mode, filesGone).map((kept, i): TaskState => {
-    const { id, fingerprint } = definition.tasks[i]!;
-    const before = snapshot.tasks[id];
-    const asked = before?.asked ?? 0;
-    if ('because' in kept) {
-      if (mode === 'retry' || before?.begun !== fingerprint) return initialTask(asked);
-      const { map, left } = before;
-      return { ...initialTask(asked), ...(map && { map: mapAgain(map) }), ...(left !== undefined && { left }) };
-    }
-    const { outputs, files_in, ended_at, answered } = kept;
-    return {
-      ...initialTask(asked),
-      status: 'succeeded',
-      outputs,
-      ...(files_in !== undefined && { files_in }),
-      ended_at,
-      answered,
-      reused: true,
+  { mode, from }: NextRun,
+  gone: Gone = { files: {} },
+): Decision[] {
+  if (mode === 'retry') return tasks.map(() => ({ because: 'the plan is retried from nothing' }));
+  const decided = new Array<Decided>(tasks.length);
+  // Older snapshots do not tell what was skipped from what had not begun.
+  const looksUpstream = snapshot.rules === 2 || from !== undefined;
+  for (const i of upstreamFirst(tasks)) {
+    const task = tasks[i]!;
+    const needs = looksUpstream ? task.needs.map((need) => decided[need]!) : [];
+    decided[i] = {
+      id: task.id,
+      ...decideOne({ task, before: snapshot.tasks[task.id], needs, from, gone: goneOf(task.id, gone) }),
     };
-  });
-  return {
-    ...initialState(definition, { by: created_by, at: created_at }),
-    run: run + 1,
-    generation: mode === 'retry' ? generation + 1 : generation,
-    seq,
-    segments,
-    outcomes,
-    tasks,
-    inline_bytes: tasks.reduce((sum, task) => sum + (task.outputs ? JSON.stringify(task.outputs).length : 0), 0),
-  };
+  }
+  return decided.map(({ decision }) => decision);
+}
+
+/**
+ * How a task will have ended, beside how it had: `kept`: the same; `same`: it makes again what it made before; `open`: nobody
+ * knows; `asked`: somebody wants it to run again. Of several, the last counts.
+ */
+const WAYS = ['kept', 'same', 'open', 'asked'] as const;
+type Way = (typeof WAYS)[number];
+interface Decided {
+  id: string;
+  decision: Decision;
+  way: Way;
+}
+
+interface Question {
+  task: TaskDefinition;
+  before: TaskSnapshot | undefined;
+  needs: Decided[];
+  from: string | undefined;
+  gone: string | undefined;
+}
+
+function decideOne({ task, before, needs, from, gone }: Question): Omit<Decided, 'id'> {
+  const { id, fingerprint, on_failure } = task;
+  if (id === from) return runs('it was asked to run again', anewIf(before), 'asked');
+  if (!before) return runs('it is new in the plan', {}, 'open');
+  const upstream = worst(needs);
+  const because = `it needs ${upstream?.id}, which runs again`;
+  if (upstream?.way === 'asked') return runs(because, anewIf(before), 'asked');
+  const was = before.fingerprint ?? before.settled?.fingerprint ?? before.expected?.fingerprint;
+  if (was !== undefined && was !== fingerprint) return runs(CHANGED, anewIf(before), 'open');
+  if (before.fingerprint !== undefined) {
+    if (upstream?.way === 'open') return runs(because, anewIf(before), 'open');
+    return gone === undefined ? kept(before) : expects(gone, anewIf(before), 'same');
+  }
+  if (before.settled) {
+    const { status } = before.settled;
+    if (status === 'failed' && on_failure !== 'continue') return runs(NOT_SUCCEEDED, anewIf(before), 'open');
+    const had = status === 'failed' ? 'it had failed' : 'it had been skipped by hand';
+    return upstream ? runs(`${had}, and ${because}`, anewIf(before), 'open') : kept(before);
+  }
+  const { begun, expected } = before;
+  const goesOn = begun === fingerprint && gone === undefined && upstream?.way !== 'open';
+  const more = { ...(begun !== undefined && begun !== fingerprint && ANEW), ...(goesOn && { goesOn: true as const }) };
+  if (!expected) return runs(NOT_SUCCEEDED, more, 'open');
+  const way = WAYS[Math.max(WAYS.indexOf(expected.way), upstream ? WAYS.indexOf(upstream.way) : 0)]!;
+  return expects(expected.skipped ? 'it was skipped; its condition is decided anew' : NOT_SUCCEEDED, more, way);
+}
+
+const NOT_SUCCEEDED = 'it had not succeeded';
+const CHANGED = 'its definition, its inputs or something it needs has changed';
+
+const kept = (before: TaskSnapshot) => ({ decision: { keep: before }, way: 'kept' as const });
+const runs = (because: string, more: Partial<Runs>, way: Way) => ({ decision: { because, ...more }, way });
+const expects = (because: string, more: Partial<Runs>, way: Way) =>
+  runs(because, way === 'kept' || way === 'same' ? { ...more, expected: way } : more, way);
+
+const ANEW = { anew: true } as const;
+/** Whether it had ended, or begun. What its condition had kept from running had not. */
+const anewIf = (before: TaskSnapshot | undefined): Partial<Runs> =>
+  before?.fingerprint !== undefined || before?.settled || before?.begun !== undefined ? ANEW : {};
+
+/** Of what a task needs, that of which one knows least; undefined when all of it is kept. */
+function worst(needs: Decided[]): Decided | undefined {
+  let least: Decided | undefined;
+  for (const need of needs) if (WAYS.indexOf(need.way) > (least ? WAYS.indexOf(least.way) : 0)) least = need;
+  return least;
+}
+
+const MOST_NAMED = 5;
+
+function goneOf(id: string, { files, stored = {} }: Gone): string | undefined {
+  const named = (list: string[]) => list.slice(0, MOST_NAMED).join(', ');
+  if (files[id]) return `files it made are gone or changed: ${named(files[id])}`;
+  return stored[id] && `what it stored is gone or changed: ${named(stored[id])}`;
 }

@@ -161,7 +161,7 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
           .string()
           .min(1)
           .max(100)
-          .regex(/^\P{Cc}*$/u, 'must be one line')
+          .regex(/^\P{Cc}*$/u, 'has control characters, such as line breaks; remove them')
           .describe('What people call the plan'),
         description: z.string().optional().describe('For people'),
         labels: z.record(z.string(), z.string()).default({}).describe('Names and texts, for people'),

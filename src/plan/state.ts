@@ -89,14 +89,21 @@ export interface TaskState {
   /** Absolute directory of the output `files`. */
   files_in?: string;
   error?: TaskError;
-  /** Why it was skipped or cancelled, in words. */
+  /** Why it was skipped or cancelled, or runs again, in words. */
   reason?: string;
   reused?: true;
+  /** How often it was done anew by a next run after it had ended; part of its idempotency key. */
+  again?: number;
+  /** Of a task to be run: whether it will end as it had ended in an earlier run, as far as one knows. */
+  expected?: Expected;
   /** How far a map is. */
   map?: MapState;
   /** What a sub-plan that failed left, so that its next run keeps what it finished. */
   left?: Json;
 }
+
+/** `kept`: nothing that decides how it ends has changed; `same`: it makes again what it had made. */
+export type Expected = 'kept' | 'same';
 
 /** A map at work. Its items are in pieces, each carried out by one batch; what a batch left is kept until all have ended. */
 export interface MapState {

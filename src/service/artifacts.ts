@@ -12,7 +12,8 @@ import { Fault } from '../faults.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { TaskView } from '../plan/view.ts';
 import type { Caller } from './caller.ts';
-import { readPlan } from './read-plan.ts';
+import { type ReadPlan, readPlan } from './read-plan.ts';
+import { mustBeWhole } from './whole-file.ts';
 
 export type { LocalFile };
 
@@ -41,7 +42,10 @@ export async function listArtifacts(
   caller: Caller,
   planId: string,
 ): Promise<Artifact[]> {
-  const { tasks, plan_id } = await readPlan(client, caller, planId);
+  return await artifactsIn(store, await readPlan(client, caller, planId));
+}
+
+export async function artifactsIn(store: ArtifactStore, { tasks, plan_id }: ReadPlan): Promise<Artifact[]> {
   const own = await ownArtifacts(store, plan_id);
   const found: Artifact[] = [];
   for (const task of tasks) {
@@ -68,6 +72,7 @@ export async function findArtifact(
 export async function fileOf(store: ArtifactStore, sha256: string): Promise<LocalFile> {
   const file = await store.file(sha256);
   if (!file) throw new Fault('OUTPUT_GONE', `the artifact ${sha256.slice(0, 12)} is gone from the artifact store`);
+  await mustBeWhole(file, sha256);
   return file;
 }
 

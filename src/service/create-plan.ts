@@ -11,8 +11,10 @@ import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { type EnrollmentRequest, enroll } from './enroll.ts';
 import { isPlanId } from './ids.ts';
+import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
-import { type Enrollment, labelWord, type PlanFacts, startWorkflow } from './start-workflow.ts';
+import { sourceOf } from './source.ts';
+import { type Enrollment, type PlanFacts, startWorkflow } from './start-workflow.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -73,8 +75,8 @@ async function planInput(
   if (plan_id !== undefined && !isPlanId(plan_id))
     throw new Fault('REQUEST_INVALID', `plan_id: "${plan_id.slice(0, 80)}" is not a UUID`);
   const read = await reader.read(caller.principal.org_id, request.plan, request.inputs);
-  const { definition, inputs, labels, permissions, review } = read;
-  mustBeLabels(labels);
+  const { definition, inputs, permissions, review } = read;
+  const labels = labelsOf(read);
   for (const permission of permissions) mustHave(caller, permission as Permission);
   const input: PlanInput = {
     schema_version: 1,
@@ -88,6 +90,8 @@ async function planInput(
     review: request.review ? request.review === 'required' : review,
     ...(request.start_at !== undefined && { start_at: timeOf(request.start_at) }),
     trigger: caller.trigger,
+    inputs_given: Object.keys(request.inputs ?? {}),
+    ...sourceOf(request.plan),
   };
   return { input, labels };
 }
@@ -123,25 +127,6 @@ async function start(client: Client, input: PlanInput, facts: PlanFacts): Promis
     throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the plan: ${(error as Error).message}`, {
       cause: error,
     });
-  }
-}
-
-const MOST_LABELS = 32;
-const LONGEST_LABEL = 200;
-
-/** Lists are filtered by labels, so that they have to be few and short. */
-function mustBeLabels(labels: Record<string, string>): void {
-  const problem = (message: string, path: string[]) => {
-    throw new Fault('PLAN_INVALID', `${path.join('.')}: ${message}`, { errors: [{ message, path }] });
-  };
-  const entries = Object.entries(labels);
-  if (entries.length > MOST_LABELS) problem(`has ${entries.length}; at most ${MOST_LABELS} can be kept`, ['labels']);
-  for (const [key, value] of entries) {
-    const path = ['labels', key];
-    if (labelWord([key, value]).length > LONGEST_LABEL)
-      problem(`is longer than ${LONGEST_LABEL} characters, its name included`, path);
-    if (key === '' || key.includes('=') || /\p{Cc}/u.test(key + value))
-      problem('a label has a name without "=", and no control characters', path);
   }
 }
 

@@ -8,6 +8,8 @@ import type { PlanFacts } from './start-workflow.ts';
 /** What Temporal itself knows of a plan, worker or not. */
 export interface Described {
   run_id: string;
+  /** Of the histories that its present run has had, the first. */
+  first_run_id: string;
   open: boolean;
   status: PlanStatus;
   /** Set when the plan did not end by its own rules: terminated, or timed out by the server. */
@@ -47,6 +49,7 @@ export async function describePlan(client: Client, id: string, planId: string, r
   const paused = found.raw.workflowExtendedInfo?.pauseInfo;
   return {
     run_id: found.runId,
+    first_run_id: found.raw.workflowExecutionInfo?.firstRunId || found.runId,
     open: OPEN.includes(found.status.name),
     status: outside
       ? 'stopped'

@@ -25,13 +25,14 @@ export async function lastKnown(
   const now = Date.now();
   const at = new Date(now).toISOString();
   const { status, ended_outside, engine_paused } = found;
+  const { begins } = found.facts;
   const seen = found.closed_at ?? (await lastMoved(client, id, found.run_id)) ?? found.created_at;
   const as_of = seen.toISOString();
   return {
     name: found.name,
-    run: 1,
-    progress: { done: 0, total: 0, percentage: 0 },
-    progress_percentage: 0,
+    run: begins?.run ?? 1,
+    progress: begins?.progress ?? { done: 0, total: 0, percentage: 0 },
+    progress_percentage: begins?.progress.percentage ?? 0,
     tasks_total: 0,
     children: [],
     deadline_at: null,

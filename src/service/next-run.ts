@@ -1,114 +1,113 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { PLAN_FAILED, PLAN_STOPPED, workflowId } from '../contract/names.ts';
+import type { Client } from '@temporalio/client';
+import { isDirectory, whatIsGone } from '../activities/what-is-gone.ts';
+import { workflowId } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
-import type { PlanInput, Predecessor } from '../contract/payloads.ts';
+import type { PlanInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
-import type { RunMode } from '../plan/reuse.ts';
+import type { JsonObject } from '../plan/json.ts';
+import type { NextRun, RunMode } from '../plan/reuse.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
-import { describePlan } from './described.ts';
+import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { edited } from './next-run/edited.ts';
+import { mustBeStart } from './next-run/from.ts';
+import { endingOf, NoSnapshot } from './next-run/predecessor.ts';
+import { previewOf, type RunPreview } from './next-run/preview.ts';
+import { start } from './next-run/start.ts';
+import { startedBy } from './next-run/started-by.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { inputOf } from './run-input.ts';
-import { startWorkflow } from './start-workflow.ts';
-import { quoted } from './visibility-query.ts';
+import type { Stores } from './service.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
   mode: RunMode;
+  /** An edited plan file, checked as at creation. */
+  plan?: string | undefined;
+  /** In place of those given before. */
+  inputs?: JsonObject | undefined;
+  /** Of a resume: this task and all that depends on it run again, too. */
+  from?: string | undefined;
+  /** Only tell what would run. */
+  dry_run?: boolean | undefined;
+  /** Of a retry: by which models its tasks work. */
+  model_profile?: string | undefined;
+  /** Chosen by the caller: the same again starts no second run. */
+  request_id?: string | undefined;
 }
 export interface RunStarted {
   plan_id: string;
   mode: RunMode;
 }
+export type { RunPreview };
 
 /**
  * Starts the next run of a plan that failed or was stopped, under the same Workflow Id; Temporal lets one caller win. The run
- * is its caller's: they need to be allowed what its tasks do, as if they had made the plan.
+ * is its caller's: they need to be allowed what its tasks do, as if they had made the plan. A dry run tells what it would do.
  */
 export async function startNextRun(
   client: Client,
+  stores: Stores,
   caller: Caller,
   planId: string,
-  { mode }: RunRequest,
-): Promise<RunStarted> {
+  request: RunRequest,
+): Promise<RunStarted | RunPreview> {
   mustHave(caller, 'plan:approve');
+  mustFit(request);
+  const { mode, from, request_id } = request;
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   const before = await describePlan(client, id, plan_id);
-  if (before.open || (before.status !== 'failed' && before.status !== 'stopped'))
+  if (request_id !== undefined && (await startedBy(client, id, before, request_id))) return { plan_id, mode };
+  mustHaveEnded(before, mode);
+  const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), snapshotOf(client, id, before)]);
+  await mustHavePlace(first);
+  const next = edited(caller, first, request);
+  const definition = unpack(next.input.definition);
+  for (const permission of permissionsOf(definition)) mustHave(caller, permission as Permission);
+  if (from !== undefined) mustBeStart(definition, from);
+  const how: NextRun = { mode, ...(from !== undefined && { from }) };
+  if (request.dry_run) {
+    const { files, stored } = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
+    return previewOf(plan_id, definition, { snapshot, how, gone: { files, stored } });
+  }
+  await start(client, caller, { before, first, next, snapshot, how, request });
+  return { plan_id, mode };
+}
+
+/** What a resume alone, and what a retry alone can be told. */
+function mustFit({ mode, from, model_profile }: RunRequest): void {
+  if (mode === 'retry' && from !== undefined)
+    throw new Fault('REQUEST_INVALID', 'from: a retry runs everything again; use mode resume to run from one task on');
+  if (mode === 'resume' && model_profile !== undefined)
+    throw new Fault('REQUEST_INVALID', 'model_profile: a resume keeps to the models it began with; use mode retry');
+  if (model_profile !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(model_profile))
+    throw new Fault('REQUEST_INVALID', 'model_profile: a profile is named with letters, digits, "_" and "-"');
+}
+
+function mustHaveEnded({ open, status, ended_outside }: Described, mode: RunMode): void {
+  if (open || (status !== 'failed' && status !== 'stopped'))
     throw new Fault(
       'PLAN_NOT_RESUMABLE',
-      `a plan that is ${before.status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
+      `a plan that is ${status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
     );
-  if (before.ended_outside !== undefined)
-    throw new Fault('PLAN_NOT_RESUMABLE', `the plan was ${before.ended_outside}: what it had done is not known`);
-  const first = await inputOf(client, id, before.run_id);
-  for (const permission of permissionsOf(unpack(first.definition))) mustHave(caller, permission as Permission);
-  const input: PlanInput = {
-    ...first,
-    carried: undefined,
-    start_at: undefined,
-    review: false,
-    principal: caller.principal,
-    trigger: caller.trigger,
-    next_run: { mode, from_run: before.run_id },
-  };
+  if (ended_outside !== undefined)
+    throw new Fault('PLAN_NOT_RESUMABLE', `the plan was ${ended_outside}: what it had done is not known`);
+}
+
+/** Read before the run is started: what cannot be gone on from is told to whoever asks, not to a run that fails by it. */
+async function snapshotOf(client: Client, id: string, { run_id }: Described): Promise<Snapshot> {
   try {
-    await startWorkflow(
-      client,
-      input,
-      { body_hash: '', created_at: before.created_at.getTime(), ...before.facts },
-      {
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        workflowIdConflictPolicy: 'FAIL',
-      },
-    );
-    return { plan_id, mode };
+    return unpack((await endingOf(client, id, run_id)).snapshot);
   } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError)
-      throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
-    if (error instanceof Fault) throw error;
-    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take the run: ${(error as Error).message}`, {
-      cause: error,
-    });
+    if (!(error instanceof NoSnapshot)) throw error;
+    throw new Fault('PLAN_NOT_RESUMABLE', error.message, { cause: error });
   }
 }
 
-/** A run that was too large to be kept, or was ended from outside. */
-export class NoSnapshot extends Error {
-  override readonly name = 'NoSnapshot';
-}
-
-type PredecessorRun = Omit<Predecessor, 'files_gone'>;
-
-/**
- * The run before `runId` under this Workflow Id, and the snapshot in its ending. The list lags, so it is asked until it
- * shows the run that asks, whose start came after its predecessor's.
- */
-export async function findPredecessor(client: Client, id: string, runId: string): Promise<PredecessorRun> {
-  for (let tries = 0; ; tries++) {
-    const runs: { runId: string; startTime: Date }[] = [];
-    for await (const { runId, startTime } of client.workflow.list({ query: `WorkflowId = ${quoted(id)}` }))
-      runs.push({ runId, startTime });
-    const mine = runs.find((run) => run.runId === runId);
-    const earlier = runs.filter((run) => run !== mine && mine && run.startTime <= mine.startTime);
-    const [last] = earlier.sort((a, b) => b.startTime.getTime() - a.startTime.getTime());
-    if (mine && last) return await endingOf(client, id, last.runId);
-    if (tries >= 100) throw new Error('the list of runs does not show this one');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-async function endingOf(client: Client, id: string, runId: string): Promise<PredecessorRun> {
-  const { history } = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId: id, runId },
-    historyEventFilterType: 2,
-  });
-  const failure = history?.events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure?.applicationFailureInfo;
-  const data = failure?.details?.payloads?.[0]?.data;
-  if (!data || (failure.type !== PLAN_FAILED && failure.type !== PLAN_STOPPED))
-    throw new NoSnapshot(`run ${runId} of the plan left nothing to go on from`);
-  const snapshot = JSON.parse(Buffer.from(data).toString('utf8')) as Predecessor['snapshot'];
-  return { run_id: runId, snapshot, state: failure.type === PLAN_STOPPED ? 'stopped' : 'failed' };
+/** The directory that a plan was given has to be there; its own is made anew. */
+async function mustHavePlace({ place: { directory } }: PlanInput): Promise<void> {
+  if (directory === undefined || (await isDirectory(directory))) return;
+  throw new Fault('PLAN_NOT_RESUMABLE', `the directory of the plan is gone: ${directory}; put it back first`);
 }

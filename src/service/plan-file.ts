@@ -7,7 +7,7 @@ import { definePlan } from './plan-file/define.ts';
 import { describe } from './plan-file/describe.ts';
 import { MOST_TASKS, readDocument, tooManyTasks } from './plan-file/document.ts';
 import { checkExpressions } from './plan-file/expressions.ts';
-import { checkInputs } from './plan-file/inputs.ts';
+import { checkInputs, type Values } from './plan-file/inputs.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
@@ -26,6 +26,8 @@ export interface ReadPlan {
 
 export interface ReadOptions {
   inputs?: JsonObject;
+  /** Given for an earlier run of the plan: they stand in for what is not given now; what the file no longer has is left out. */
+  kept?: JsonObject;
   kinds?: readonly AnyTaskKind[];
 }
 
@@ -33,11 +35,11 @@ export interface ReadOptions {
  * Reads a plan file, YAML or JSON, with the inputs given for it. Throws the fault PLAN_INVALID, whose `errors` are all the
  * problems there are (or a thousand of them), in the order of the text, each with its place.
  */
-export function readPlanFile(text: string, { inputs = {}, kinds = KINDS }: ReadOptions = {}): ReadPlan {
+export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KINDS }: ReadOptions = {}): ReadPlan {
   const document = readDocument(text);
   const problems = collectProblems(document);
   const content = document.content === undefined ? undefined : topOf(document.content, problems);
-  const checked = content && check(content, inputs, kinds, problems);
+  const checked = content && check(content, { given: inputs, kept }, kinds, problems);
   problems.raise();
   const { file, list, reads, values } = checked!;
   const definition = definePlan(file!, list, reads, values);
@@ -69,11 +71,11 @@ function topOf(content: Json, { problem }: Report): JsonObject | undefined {
 }
 
 /** Every check runs, whatever the others found: together they tell all there is to mend. */
-function check(content: JsonObject, given: JsonObject, kinds: readonly AnyTaskKind[], report: Report) {
+function check(content: JsonObject, { given, kept }: Values, kinds: readonly AnyTaskKind[], report: Report) {
   const file = checkSchema(schemaOf(kinds), content, notYet(kinds), report);
   const declared = content.inputs === undefined ? {} : content.inputs;
   const inputs = isJsonObject(declared) ? declared : undefined;
-  const values = checkInputs(inputs, given, report);
+  const values = checkInputs(inputs, { given, kept }, report);
   const list = readTasks(content, kinds, report);
   const reads = checkExpressions(
     list,

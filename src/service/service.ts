@@ -6,6 +6,7 @@ import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
+import { type Bundle, planBundle } from './bundle.ts';
 import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
@@ -18,7 +19,7 @@ import type { StateChange } from './hub/organisation.ts';
 import { createHub } from './hub.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
-import { type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
+import { type RunPreview, type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
 import { type Output, readOutput } from './output.ts';
 import { planReader } from './plan-reader.ts';
 import { planStatuses } from './plan-statuses.ts';
@@ -49,7 +50,8 @@ export interface PlanService {
   follow(caller: Caller, planId: string, after: EventsFrom['after']): Promise<Followed>;
   /** Every change of state of the caller's organisation from now on; gives what ends it. */
   subscribe(caller: Caller, listener: (change: StateChange) => void): () => void;
-  nextRun(caller: Caller, planId: string, request: RunRequest): Promise<RunStarted>;
+  /** The next run of a plan that failed or was stopped; of a dry run, what it would do. */
+  nextRun(caller: Caller, planId: string, request: RunRequest): Promise<RunStarted | RunPreview>;
   /** What there is of what attempts wrote, in the order in which they began. */
   logs(caller: Caller, planId: string, filter?: LogFilter): Promise<AttemptLog[]>;
   /** One of them, for reading; undefined when the task has left none. */
@@ -61,6 +63,8 @@ export interface PlanService {
   artifact(caller: Caller, planId: string, sha256: string): Promise<ArtifactFile>;
   /** One output of a task, whole. */
   output(caller: Caller, planId: string, task: string, name: string): Promise<Output>;
+  /** All that there is of a plan, as one zip. */
+  bundle(caller: Caller, planId: string): Promise<Bundle>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
 }
@@ -69,10 +73,13 @@ export interface PlanService {
 export interface Stores {
   logs: LogStore;
   artifacts: ArtifactStore;
+  /** Where the files of a plan are. */
+  planFolder(planId: string): string;
 }
 
 /** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
-export function createService(client: Client, { logs, artifacts }: Stores, bus: Bus = localBus()): PlanService {
+export function createService(client: Client, stores: Stores, bus: Bus = localBus()): PlanService {
+  const { logs, artifacts } = stores;
   const hub = createHub(
     {
       story: ({ org_id, plan_id }, request) => readStory(client, { id: workflowId(org_id, plan_id), plan_id }, request),
@@ -94,13 +101,14 @@ export function createService(client: Client, { logs, artifacts }: Stores, bus: 
     timeline: (caller, planId, request) => readTimeline(client, caller, planId, request),
     follow: (caller, planId, after) => followPlan(client, hub, caller, planId, after),
     subscribe: (caller, listener) => subscribeChanges(hub, caller, listener),
-    nextRun: (caller, planId, request) => startNextRun(client, caller, planId, request),
+    nextRun: (caller, planId, request) => startNextRun(client, stores, caller, planId, request),
     logs: (caller, planId, filter) => listLogs(client, logs, caller, planId, filter),
     openLog: (caller, planId, request) => openLog(client, logs, caller, planId, request),
     followLogs: (caller, planId, request) => followLogs(client, logs, caller, planId, request),
     artifacts: (caller, planId) => listArtifacts(client, artifacts, caller, planId),
     artifact: (caller, planId, sha256) => findArtifact(client, artifacts, caller, planId, sha256),
     output: (caller, planId, task, name) => readOutput(client, artifacts, caller, planId, task, name),
+    bundle: (caller, planId) => planBundle(client, stores, caller, planId),
     ready: () => workerAnswers(client),
   };
 }

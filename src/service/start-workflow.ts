@@ -5,6 +5,7 @@ import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { PlanInput } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
+import type { Progress } from '../plan/progress.ts';
 import { searchable } from './searchable.ts';
 
 /** What is noted of a plan when it is made, for as long as Temporal keeps it, over all its runs. */
@@ -15,6 +16,8 @@ export interface PlanFacts {
   created_at: number;
   labels?: Record<string, string>;
   enrollment?: Enrollment;
+  /** Of a next run: where it begins, for as long as no worker has begun it. */
+  begins?: { run: number; progress: Progress };
 }
 
 /** The plan is the n-th of a key. */

@@ -63,6 +63,11 @@ const NEXT_RUN: Way[] = [{ command: 'resume' }, { command: 'retry' }];
 const ENDINGS = {
   completed: ({ tasks, updated_at }: ReadPlan): Reason[] => [
     reason('completed', 'it has completed', { since: updated_at }),
+    ...tasks
+      .filter(({ status }) => status === 'failed')
+      .map(({ id, error }) =>
+        reason('failed', `${id} failed, and was not needed: ${error?.message ?? 'no reason is known'}`, { task: id }),
+      ),
     ...skips(tasks),
   ],
   failed({ error, tasks }: ReadPlan): Reason[] {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutSecrets } from './child-environment.ts';
 import { packageRoot } from './package-root.ts';
 import { type OnProgress, progressOf } from './progress.ts';
 import { findOnPath } from './temporal-program.ts';
@@ -23,7 +24,7 @@ export async function buildTemporal(folder: string, onProgress: OnProgress, env:
   const child = spawn(go, args, {
     cwd: moduleFolder(),
     // A go.work above the package must not take part.
-    env: { ...env, GOWORK: 'off' },
+    env: { ...withoutSecrets(env), GOWORK: 'off' },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: BUILD_LIMIT_MS,
   });

@@ -3,6 +3,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, statSync, truncate
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
+import { withoutSecrets } from './child-environment.ts';
 import type { ServerPorts } from './server-ports.ts';
 import { databasePath, serverLogPath } from './server-record.ts';
 
@@ -37,7 +38,7 @@ export function spawnServer(config: Config, program: string, ports: ServerPorts)
   const descriptor = openSync(log, 'a', 0o600);
   const child = spawn(program, serverArguments(config, ports), {
     cwd: config.home,
-    env: { ...process.env, HOLDPOINT_HOME: config.home },
+    env: { ...withoutSecrets(process.env), HOLDPOINT_HOME: config.home },
     detached: true,
     stdio: ['ignore', descriptor, descriptor],
   });

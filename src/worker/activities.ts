@@ -1,16 +1,18 @@
+import { join } from 'node:path';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
-import { filesGone } from '../activities/files-gone.ts';
 import type { ActivityKind } from '../activities/kind.ts';
 import { KINDS } from '../activities/kinds.ts';
+import { runsFolder } from '../activities/stores.ts';
+import { whatIsGone } from '../activities/what-is-gone.ts';
 import { LOAD_PREDECESSOR, PLAN_FAILED } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
-import type { PredecessorInput } from '../contract/payloads.ts';
+import { HEARTBEAT_INTERVAL_MS, type Predecessor, type PredecessorInput } from '../contract/payloads.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
-import { findPredecessor, NoSnapshot } from '../service/next-run.ts';
+import { findPredecessor, NoSnapshot } from '../service/next-run/predecessor.ts';
 
 /** Without what the run before left there is no next run, however often it is asked for. */
 function noSnapshot(error: unknown): never {
@@ -26,11 +28,28 @@ export function createActivities(client: Client, dependencies: AttemptDependenci
   return {
     ...Object.fromEntries(attempts),
     ...asideActivities(dependencies),
-    async [LOAD_PREDECESSOR](_input: PredecessorInput) {
-      const { workflowId, runId } = Context.current().info.workflowExecution!;
+    [LOAD_PREDECESSOR]: loadPredecessor(client, dependencies),
+  };
+}
+
+/** Finds what the run before left, and looks whether it is still there. What a retry starts from is nothing. */
+function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
+  return async ({ mode }: PredecessorInput): Promise<Predecessor> => {
+    const context = Context.current();
+    const { workflowId, runId } = context.info.workflowExecution!;
+    const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+    try {
       const found = await findPredecessor(client, workflowId, runId).catch(noSnapshot);
-      const files_gone = await filesGone(unpack(found.snapshot), dependencies.store);
-      return payload('the snapshot of the run before', { ...found, files_gone });
-    },
+      const planId = workflowId.slice(workflowId.lastIndexOf('/') + 1);
+      if (mode === 'retry') {
+        await store.clear(planId, found.run_id);
+        return payload('the snapshot of the run before', { ...found, files_gone: {} });
+      }
+      const { files, stored, note } = await whatIsGone(unpack(found.snapshot), store, join(runsFolder(home), planId));
+      const gone = { files_gone: files, stored_gone: stored, ...(note !== undefined && { note }) };
+      return payload('the snapshot of the run before', { ...found, ...gone });
+    } finally {
+      clearInterval(heartbeats);
+    }
   };
 }

@@ -61,10 +61,13 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
     env: { ...definition.env, ...task.env },
     place: input.place,
     ...(task.timeout_ms !== undefined && { timeout_ms: task.timeout_ms }),
-    idempotency_key: `${plan_id}/${state.generation}/${nameOf(plan, i)}`,
+    idempotency_key: `${plan_id}/${state.generation}/${nameOf(plan, i)}${doneAnew(input.child?.again, at.again)}`,
     inline_limit: inlineLimit(state.inline_bytes),
   };
 }
+
+/** What is done anew after it had ended is another request to whoever gets it. */
+export const doneAnew = (around = '', own = 0): string => (own > 0 ? `${around}~${own}` : around);
 
 /** The one place where Temporal's failures are put into plain words. */
 function seen(failure: unknown): Seen {

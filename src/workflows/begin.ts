@@ -1,14 +1,20 @@
 import { log, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { LOAD_PREDECESSOR } from '../contract/names.ts';
 import { type Packed, unpack } from '../contract/packed.ts';
-import type { ChildWorkInput, PlanInput, Predecessor, PredecessorInput } from '../contract/payloads.ts';
+import {
+  type ChildWorkInput,
+  HEARTBEAT_TIMEOUT_MS,
+  type PlanInput,
+  type Predecessor,
+  type PredecessorInput,
+} from '../contract/payloads.ts';
 import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
 import { givenState, givenTask } from '../plan/given.ts';
 import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Snapshot } from '../plan/reuse.ts';
 import { holdsStored } from '../plan/scope.ts';
-import { initialTask, type TaskError } from '../plan/state.ts';
+import type { Snapshot } from '../plan/snapshot.ts';
+import { initialTask, type TaskError, type TaskState } from '../plan/state.ts';
 import { loaded } from './asides.ts';
 
 /** Where the plan stands when this Temporal run of it begins. */
@@ -17,13 +23,10 @@ export async function beginPlan(input: PlanInput): Promise<Plan> {
   if (input.child) return await beginChild(input, beginning, input.child.work);
   if (input.carried) return beginAgain(beginning, unpack(input.carried));
   if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());
-  const predecessor = await loadPredecessor(input.next_run.from_run);
-  const plan = beginNextRun(
-    beginning,
-    unpack(predecessor.snapshot),
-    { mode: input.next_run.mode, filesGone: predecessor.files_gone },
-    Date.now(),
-  );
+  const predecessor = await loadPredecessor(input.next_run);
+  const { snapshot, files_gone, stored_gone, note } = predecessor;
+  const gone = { files: files_gone, ...(stored_gone && { stored: stored_gone }) };
+  const plan = beginNextRun(beginning, unpack(snapshot), input.next_run, Date.now(), { gone, note });
   if (predecessor.run_id !== input.next_run.from_run) refuse(plan, predecessor);
   return plan;
 }
@@ -35,14 +38,16 @@ function refuse(plan: Plan, { snapshot, state }: Predecessor): void {
   Object.assign(plan.state, { run, seq, events: [], verdict: state });
 }
 
-async function loadPredecessor(from_run: string): Promise<Predecessor> {
+async function loadPredecessor({ from_run, mode }: NonNullable<PlanInput['next_run']>): Promise<Predecessor> {
   const activities = proxyActivities<
     Record<typeof LOAD_PREDECESSOR, (input: PredecessorInput) => Promise<Predecessor>>
   >({
-    startToCloseTimeout: '1 minute',
+    // What was kept is read through, whole.
+    startToCloseTimeout: '1 day',
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     summary: 'what the run before left',
   });
-  return await activities[LOAD_PREDECESSOR]({ schema_version: 1, from_run });
+  return await activities[LOAD_PREDECESSOR]({ schema_version: 1, from_run, mode });
 }
 
 async function beginChild(input: PlanInput, beginning: Beginning, work: ChildWorkInput): Promise<Plan> {
@@ -70,7 +75,7 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     return beginAgain({ ...beginning, given }, unpack(carried!));
   },
 
-  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, given }) {
+  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, keeps_failed, given }) {
     const { plan_id } = beginning;
     const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
     // Without fail_fast a failed item keeps none of the others from starting.
@@ -85,7 +90,7 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     };
     if (carried) return beginAgain(batch, unpack(carried));
     const plan = begin(batch, Date.now());
-    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k]))];
+    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k], keeps_failed))];
     return beginAgain(batch, plan.state);
   },
 };
@@ -102,14 +107,11 @@ export interface ItemLeft {
 }
 type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
 
-/** An item that succeeded in an earlier batch is not done again. */
-const itemState = (before: ItemLeft | undefined) =>
-  before?.status === 'succeeded'
-    ? {
-        ...initialTask(before.asked),
-        status: 'succeeded' as const,
-        ended_at: 0,
-        outputs: before.outputs,
-        reused: true as const,
-      }
-    : { ...initialTask(before?.asked), ...(before?.left !== undefined && { left: before.left }) };
+/** An item that succeeded in an earlier batch is not done again, nor one whose failure does not matter. */
+function itemState(before: ItemLeft | undefined, keepsFailed = false): TaskState {
+  const { status, asked, outputs, error, left } = before ?? { status: 'pending', asked: 0 };
+  const kept = { ...initialTask(asked), ended_at: 0, outputs, reused: true as const };
+  if (status === 'succeeded') return { ...kept, status };
+  if (status === 'failed' && keepsFailed) return { ...kept, status, ...(error && { error }) };
+  return { ...initialTask(asked), ...(left !== undefined && { left }) };
+}

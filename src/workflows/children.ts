@@ -17,6 +17,7 @@ import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
 import { pick } from '../plan/scope.ts';
 import { givenOf, segmentPlan } from '../plan/segment-plan.ts';
+import { doneAnew } from './attempts.ts';
 
 type Handle = ChildWorkflowHandle<(input: PlanInput) => Promise<ChildResult>>;
 
@@ -75,13 +76,16 @@ async function startOf(plan: Plan, input: PlanInput, child: Child): Promise<Hand
 /** The child is a workflow like the plan itself; how it differs is in `child`. */
 function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
   const { state } = plan;
+  const own = child.what.kind === 'segment' ? undefined : state.tasks[child.what.task]!.again;
+  const again = doneAnew(input.child?.again, own);
   const base: Omit<ChildInput, 'work'> = {
     key: child.key,
     parent: workflowInfo().workflowId,
     run: state.run,
     generation: state.generation,
+    ...(again && { again }),
   };
-  const { next_run: _, start_at: __, ...rest } = input;
+  const { next_run: _, start_at: __, source: ___, inputs_given: ____, ...rest } = input;
   const made: PlanInput = { ...rest, review: false, carried: undefined };
   switch (child.what.kind) {
     case 'plan': {
@@ -116,6 +120,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
             max_parallel: batchSlots(plan, task),
             piece: at.map!.pieces[piece]!,
             ...(previous !== undefined && { previous }),
+            ...(words.task.on_failure === 'continue' && { keeps_failed: true }),
             given: givenOf(plan, words.task.uses),
           },
         },

@@ -9,7 +9,7 @@ import { expressionsIn, references } from '../plan/expression.ts';
 import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { nameOf, type Plan } from '../plan/plan.ts';
-import { snapshotOf } from '../plan/reuse.ts';
+import { snapshotOf } from '../plan/snapshot.ts';
 import type { BatchLeft, PlanError } from '../plan/state.ts';
 import { evaluated, stored } from './asides.ts';
 import type { ItemLeft } from './begin.ts';

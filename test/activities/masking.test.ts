@@ -19,6 +19,27 @@ test('in base64, wherever in a text it begins', () => {
     }
 });
 
+test.each(['correct-horse', 'correct-horses', 'correct-horse-b'])('in base64, to its last byte: %s', (secret) => {
+  const mask = maskOf([secret]);
+  for (const after of ['', '\n', '\r\n'])
+    for (const form of ['base64', 'base64url'] as const)
+      for (const before of ['', 'u', 'us'])
+        expect(mask.text(Buffer.from(before + secret + after).toString(form))).toMatch(/^.{0,3}\*\*\*$/);
+});
+
+test('in any case: names of hosts lose theirs', () => {
+  const mask = maskOf(['S3cr3tValue99', 'Schlüssel-Ü']);
+  expect(mask.text('getaddrinfo ENOTFOUND s3cr3tvalue99.invalid S3CR3TVALUE99')).toBe(
+    'getaddrinfo ENOTFOUND ***.invalid ***',
+  );
+  expect(mask.text('SCHLÜSSEL-Ü schlüssel-ü')).toBe('*** ***');
+  const stream = mask.stream()!;
+  expect(['Ask s3cr3t', 'VALUE99.'].map((text) => stream.write(Buffer.from(text)).toString())).toEqual([
+    'Ask ',
+    '***.',
+  ]);
+});
+
 test('of several lines, whole and line by line, and in JSON', () => {
   const key = '-----BEGIN-----\nabcdefgh"ij\n-----END-----\n';
   const mask = maskOf([key]);
@@ -45,8 +66,23 @@ test('of two secrets, one inside the other, nothing is left of the longer', () =
 });
 
 test('wherever a stream is cut, what it shows is what the whole shows, and holds no secret', () => {
-  const secrets = ['s3cret', 'aaaa', 'aabaab', 'schlüssel-ü', '12\n34567890'];
-  const piece = fc.constantFrom(...secrets, 's3', 'cret', 'a', 'b', 'aa', 'ü', 'schl', '\n', ' ', '12', 'x');
+  const secrets = ['s3cret', 'S3CRETb', 'aaaa', 'aabaab', 'schlüssel-ü', '12\n34567890'];
+  const piece = fc.constantFrom(
+    ...secrets,
+    's3',
+    'cret',
+    'S3C',
+    'RET',
+    'a',
+    'b',
+    'aa',
+    'ü',
+    'schl',
+    '\n',
+    ' ',
+    '12',
+    'x',
+  );
   const mask = maskOf(secrets);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(8), { minLength: 1 }), (pieces, cuts) => {

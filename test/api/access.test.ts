@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../src/api/api.ts';
 import type { FaultCode } from '../../src/faults.ts';
 import { createAuthentication } from '../../src/identity/authentication.ts';
+import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { PERMISSIONS, type Permission } from '../../src/service/caller.ts';
 import { startWorld, tempDir, until } from '../support/world.ts';
 import { PLACE } from './serve.ts';
@@ -31,6 +32,8 @@ const ROUTES: Record<string, Access> = {
   'GET /openapi.json': { needs: 'nothing' },
   'GET /docs': { needs: 'nothing' },
   'GET /metrics': { needs: 'admin' },
+  // What each tool needs, test/mcp/permissions.test.ts says.
+  'POST /mcp': { needs: 'a key', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   'GET /api/me': { needs: 'a key' },
   'GET /api/plans': { needs: 'plan:read' },
   'POST /api/plans': { needs: 'plan:create', body: QUESTION },
@@ -53,6 +56,7 @@ const ROUTES: Record<string, Access> = {
   'GET /api/plans/:id/tasks/:task/logs': { needs: 'plan:read' },
   'GET /api/plans/:id/tasks/:task/outputs/:name': { needs: 'plan:read', lacks: 'OUTPUT_NOT_FOUND' },
   'GET /api/plans/:id/artifacts': { needs: 'plan:read' },
+  'GET /api/plans/:id/bundle': { needs: 'plan:read' },
   'GET /api/plans/:id/artifacts/:sha256': { needs: 'plan:read', lacks: 'OUTPUT_NOT_FOUND' },
 };
 
@@ -86,7 +90,9 @@ beforeAll(async () => {
   const config = { apiKeys: file, jwt: undefined, rateLimit: undefined, trustedProxies: [] };
   const { callerOf, stop } = createAuthentication(config, logger, { mostWrong: 100_000 })!;
   const { service } = world;
-  const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, callerOf });
+  const place = () => PLACE;
+  const mcp = mcpOverHttp(service, { place, onInternal() {}, version: '1.2.3' });
+  const app = createApi({ service, logger, registry: new Registry(), place, callerOf, mcp });
   routes = routesOf(app);
   const server = app.listen(0, '127.0.0.1');
   await until('the API listens', () => server.listening);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { CommandAnswer } from '../../src/service/control-plan.ts';
-import { type Ask, ID, serve } from './serve.ts';
+import { type Ask, ID, PLAN, serve } from './serve.ts';
 
 const answering = (answer: Partial<CommandAnswer>) => ({
   command: async (): Promise<CommandAnswer> => ({ request_id: 'r', result: 'done', ...answer }),
@@ -105,6 +105,26 @@ test('the next run', async () => {
   expect([answer.status, answer.json]).toEqual([202, { plan_id: ID, mode: 'retry' }]);
   expect(answer.headers.location).toBe(at);
   expect(calls).toEqual([['nextRun', ID, { mode: 'retry' }]]);
+});
+
+test('the next run by an edited file, from a task on, and told first', async () => {
+  const preview = { plan_id: ID, dry_run: true as const, reuse: ['a'], run: ['b'], reasons: { a: 'kept', b: 'new' } };
+  const { ask, calls } = await serve({ nextRun: async () => preview });
+  const body = { mode: 'resume', from: 'b', inputs: { n: 1 }, dry_run: true, request_id: 'one' };
+  const text = await ask(`POST ${at}/runs`, { body: { ...body, plan: PLAN } });
+  expect([text.status, text.json]).toEqual([200, preview]);
+  await ask(`POST ${at}/runs`, { body: { ...body, plan: { plan: 1, name: 'n', tasks: {} } } });
+  expect(calls).toEqual([
+    ['nextRun', ID, { ...body, plan: PLAN }],
+    ['nextRun', ID, { ...body, plan: '{"plan":1,"name":"n","tasks":{}}' }],
+  ]);
+});
+
+test('the bundle, to be saved', async () => {
+  const { ask } = await serve();
+  const { status, headers, text } = await ask(`GET ${at}/bundle`);
+  expect([status, headers['content-type'], text]).toEqual([200, 'application/zip', 'PK']);
+  expect(headers['content-disposition']).toBe('attachment; filename=one.zip');
 });
 
 test('the timeline, from its beginning or after a seq, whole or page by page', async () => {

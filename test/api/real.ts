@@ -4,21 +4,26 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { createApi } from '../../src/api/api.ts';
-import { localCaller } from '../../src/service/caller.ts';
+import { mcpOverHttp } from '../../src/mcp/http.ts';
+import { localCaller, type Permission } from '../../src/service/caller.ts';
 import { startWorld } from '../support/world.ts';
 
-/** The API over a real port, a real service and a worker. Who says `x-org` is of that organisation. */
+/** The API over a real port, a real service and a worker. Who says `x-org` is of that organisation, and has `x-permissions`, or all. */
 export async function startApi() {
   const world = await startWorld();
+  const place = () => ({ env: { PATH: process.env.PATH! } });
   const app = createApi({
     service: world.service,
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
-    place: () => ({ env: { PATH: process.env.PATH! } }),
+    place,
+    mcp: mcpOverHttp(world.service, { place, onInternal() {}, version: '1.2.3' }),
     async callerOf(request) {
       const caller = localCaller('test');
       const org_id = String(request.headers['x-org'] ?? 'local');
-      return { ...caller, principal: { ...caller.principal, org_id } };
+      const given = request.headers['x-permissions'];
+      const permissions = given === undefined ? caller.permissions : (String(given).split(',') as Permission[]);
+      return { ...caller, permissions, principal: { ...caller.principal, org_id } };
     },
   });
   const server = app.listen(0, '127.0.0.1');
@@ -33,6 +38,7 @@ export async function startApi() {
   }
   return {
     world,
+    url: `http://127.0.0.1:${port}`,
     open,
     async ask(path: string, headers: Record<string, string> = {}) {
       const response = await open(path, headers);

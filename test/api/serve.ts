@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { Registry } from 'prom-client';
@@ -8,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
 import { Fault } from '../../src/faults.ts';
+import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import { planReader } from '../../src/service/plan-reader.ts';
 import type { PlanService } from '../../src/service/service.ts';
@@ -51,6 +53,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
     artifacts: async () => [],
     artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
     output: async () => ({ value: null }),
+    bundle: async () => ({ name: 'one.zip', read: () => Readable.from([Buffer.from('PK')]) }),
     ready: async () => true,
   };
   const answers = { ...plain, ...told };
@@ -69,7 +72,9 @@ export async function serve(told: Partial<PlanService> = {}, options: Partial<Ap
   const { calls, service } = fakeService(told);
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  const app = createApi({ service, logger, registry: new Registry(), place: () => PLACE, ...options });
+  const place = () => PLACE;
+  const mcp = mcpOverHttp(service, { place, onInternal: (err) => logger.error({ err }), version: '1.2.3' });
+  const app = createApi({ service, logger, registry: new Registry(), place, mcp, ...options });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

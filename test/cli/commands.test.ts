@@ -83,6 +83,62 @@ test('--json gives the outcome, with the record of an answer and its time as tex
   });
 });
 
+describe('the next run', () => {
+  const preview = { plan_id: ID, dry_run: true as const, reuse: ['a'], run: ['b'], reasons: { a: 'kept', b: 'new' } };
+  const answering = (answer: object, status: 'failed' | 'paused' = 'failed') => {
+    const calls: unknown[] = [];
+    const nextRun = async (_: unknown, id: string, request: object) => {
+      calls.push([id, JSON.parse(JSON.stringify(request))]);
+      return answer as { plan_id: string; mode: 'resume' };
+    };
+    const service = { nextRun, read: async () => view({ state: { status } }) };
+    return { calls, ...fakeCli({ service, input: 'plan: 1' }) };
+  };
+
+  test('is told first as a table, and by an edited file', async () => {
+    const { run, out, calls } = answering(preview);
+    expect(await run('resume', ID, '--plan', '-', '--input', 'n=2', '--from', 'b', '--dry-run')).toBe(0);
+    expect(calls).toEqual([[ID, { mode: 'resume', plan: 'plan: 1', inputs: { n: '2' }, from: 'b', dry_run: true }]]);
+    expect(out).toEqual([
+      `plan ${ID}: 1 task would run, 1 would be reused; nothing was started`,
+      'TASK  NEXT RUN  WHY',
+      'b     runs      new',
+      'a     reused    kept',
+    ]);
+  });
+
+  test('is told first as JSON', async () => {
+    const { run, out } = answering(preview);
+    expect(await run('resume', ID, '--dry-run', '--json')).toBe(0);
+    expect(JSON.parse(out.join(''))).toEqual(preview);
+  });
+
+  test('of a retry by other models', async () => {
+    const { run, calls } = answering({ plan_id: ID, mode: 'retry' });
+    expect(await run('retry', ID, '--model-profile', 'premium')).toBe(0);
+    expect(calls).toEqual([[ID, { mode: 'retry', model_profile: 'premium' }]]);
+  });
+
+  test('is not what a paused plan has', async () => {
+    const { run, err, calls } = answering(preview, 'paused');
+    expect(await run('resume', ID, '--from', 'b')).toBe(5);
+    expect(err.join('\n')).toMatch(/the plan is paused: --from, --plan, --input and --dry-run are about the next run/);
+    expect(calls).toEqual([]);
+  });
+
+  test('tells the problems of an edited file with its place', async () => {
+    const errors = [{ message: 'unknown word', path: ['x'], line: 3, column: 1 }];
+    const { run, err } = fakeCli({
+      service: {
+        nextRun: () => Promise.reject(new Fault('PLAN_INVALID', 'x', { errors })),
+        read: async () => view({ state: { status: 'failed' } }),
+      },
+    });
+    expect(await run('resume', ID, '--plan', '-')).toBe(2);
+    expect(err.join('\n')).toContain('<stdin>:3:1: unknown word');
+  });
+});
+
 test.each(['failed', 'stopped'] as const)('resume of a %s plan starts its next run', async (status) => {
   const { run, out, err, calls } = takes({}, status);
   expect(await run('resume', ID)).toBe(0);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import pc from 'picocolors';
 import type { Cli } from '../../src/cli/cli.ts';
 import type { EngineAccess, EngineStatus } from '../../src/cli/engine-access.ts';
@@ -46,7 +47,7 @@ export function fakeCli({
     self: 'holdpoint',
     out: screen(out),
     err: screen(err),
-    readStandardInput: async () => input,
+    readStandardInput: () => Readable.from([Buffer.from(input)]),
     interrupt: () => interrupt.signal,
     openPage: async (address) => void pages.push(address),
     engine: {

@@ -60,7 +60,7 @@ describe('a plan is watched to its end', () => {
     expect(out).toEqual([
       `plan ${id()}  hello`,
       `  watch it: holdpoint watch ${id()}`,
-      `  watch it: http://ui/namespaces/default/workflows/plan%2Flocal%2F${id()}`,
+      `  in Temporal: http://ui/namespaces/default/workflows/plan%2Flocal%2F${id()}`,
       '[0/1] a  started',
       line,
     ]);

@@ -36,7 +36,7 @@ test('every command has examples and a summary, and prints JSON when asked, but 
     one.commands.length > 0 ? one.commands : [one],
   );
   const lacking = commands.filter((one) => !one.options.some(({ long }) => long === '--json')).map((one) => one.name());
-  expect(lacking).toEqual(['schema', 'up', 'help', 'completion']);
+  expect(lacking).toEqual(['schema', 'up', 'mcp', 'help', 'completion']);
   expect(commands.filter((one) => one.summary() === '')).toEqual([]);
 });
 

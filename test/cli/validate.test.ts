@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dryRun } from '../../src/service/dry-run.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
@@ -15,11 +18,43 @@ test('a valid plan is told with what it would do; no engine is asked', async () 
       '- is a valid plan: hello, 1 task',
       '  inputs        who = "Ada"',
       '  starts first  a',
-      '  at most       no limit: a; a timeout for each, or a deadline for the plan, sets one',
+      '  takes         any time: no timeout for a',
     ],
     err: [],
     connects: [],
   });
+});
+
+test('what is wrong with an input is said of the command line, not of the file', async () => {
+  const { run, err } = fakeCli({
+    input: 'plan: 1\nname: x\ninputs: { guests: { type: integer } }\ntasks: { a: { run: x } }\n',
+  });
+  expect(await run('validate', '-', '--input', 'guests=abc', '--input', 'guest=1')).toBe(2);
+  expect(err).toEqual([
+    'holdpoint: <stdin> cannot be run with these inputs: 2 problems',
+    '--input guests: "abc" is not a whole number',
+    '--input guest: the plan has no input "guest"; did you mean "guests"?',
+  ]);
+});
+
+test('each problem has a subject', async () => {
+  const { run, err } = fakeCli({
+    input: 'plan: 1\nname: x\ninputs: { it: { type: int } }\ntasks: { a: { run: x, needs: [3] } }\n',
+  });
+  expect(await run('validate', '-')).toBe(2);
+  expect(err.slice(1)).toEqual([
+    expect.stringMatching(/^<stdin>:3:23: `type` is the text "int"; it has to be one of string, /),
+    expect.stringMatching(/^<stdin>:4:31: number 1 of `needs` is the number 3; it has to be text/),
+  ]);
+});
+
+test('a file that is no text is refused with its place', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-bytes-'));
+  writeFileSync(join(folder, 'p.yaml'), Buffer.concat([Buffer.from('plan: 1\nname: sch'), Buffer.from([0xf6])]));
+  const { run, err } = fakeCli({ directory: folder });
+  expect(await run('validate', 'p.yaml')).toBe(2);
+  expect(err).toEqual(['holdpoint: p.yaml is not a valid plan: 1 problem', 'p.yaml:2:10: this is not UTF-8']);
+  rmSync(folder, { recursive: true });
 });
 
 test('what follows, what is skipped, asked and warned of is told in words', async () => {
@@ -52,7 +87,7 @@ finally: { run: x }
     "  only if       d: tasks.ok.outputs.choice == 'approve'",
     '  asks          a, if it fails: a has failed: what now? (retry, skip, complete, abort)',
     '                ok: Ship? (approve, reject; after 2d: fail)',
-    '  at most       no limit: finally; a timeout for each, or a deadline for the plan, sets one',
+    '  takes         any time: no timeout for finally',
     '  warning       no task reads the input "idle"',
   ]);
 });

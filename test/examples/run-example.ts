@@ -55,7 +55,7 @@ export async function exampleRunner() {
     },
     /** What a task wrote. */
     log: (id: string, task: string, attempt = 1) =>
-      readFileSync(join(home.home, 'runs', id, 'logs', `${task}#${attempt}.1.log`), 'utf8'),
+      readFileSync(join(home.home, 'runs', id, 'logs', 'run-1', `${task}#${attempt}.1.log`), 'utf8'),
   };
 }
 export type ExampleRunner = Awaited<ReturnType<typeof exampleRunner>>;

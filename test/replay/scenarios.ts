@@ -5,6 +5,7 @@ import type { CommandName, PlanStatus } from '../../src/plan/lifecycle.ts';
 import { localCaller } from '../../src/service/caller.ts';
 import type { CommandRequest } from '../../src/service/control-plan.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
+import type { RunRequest } from '../../src/service/next-run.ts';
 import { type startWorld, until } from '../support/world.ts';
 
 type World = Awaited<ReturnType<typeof startWorld>>;
@@ -36,7 +37,8 @@ export function driven(world: World, id: string) {
     },
     taskIs: (task: string, status: string) =>
       until(`${task} is ${status}`, async () => (await world.task(id, task)).status === status),
-    nextRun: (mode: 'resume' | 'retry') => world.service.nextRun(ADA, id, { mode }),
+    nextRun: (mode: 'resume' | 'retry', more: Partial<RunRequest> = {}) =>
+      world.service.nextRun(ADA, id, { mode, ...more }),
   };
 }
 export type Driven = ReturnType<typeof driven>;
@@ -44,6 +46,13 @@ export type Driven = ReturnType<typeof driven>;
 const plan = (name: string, tasks: string) => `plan: 1\nname: ${name}\ntasks:\n${tasks}`;
 /** Runs until a file of its name is there; says when it has begun. */
 const gate = (name: string) => `{ run: "touch began-${name}; until test -f ${name}; do sleep 0.05; done" }`;
+
+/** A failure that does not matter, what somebody skips, conditions, and a sub-plan that goes on where it was. */
+const DECIDED = (last: string) =>
+  plan(
+    'decided',
+    `  flaky: { run: "exit 1", on_failure: hold }\n  opt: { run: "exit 1", on_failure: continue }\n  only: { needs: [opt], if: "tasks.opt.status == 'succeeded'", run: "true" }\n  beside: { needs: [only], if: "tasks.only.status == 'skipped'", run: "true" }\n  sub: { needs: [beside, flaky], if: "true", plan: { tasks: { a: { run: "exit 1", on_failure: continue }, b: { needs: [a], run: "${last}" } } } }\n`,
+  );
 
 /** Every feature whose history shapes what the workflow does; add one with each new feature, never change one. */
 export const SCENARIOS: Record<string, Scenario> = {
@@ -328,6 +337,19 @@ export const SCENARIOS: Record<string, Scenario> = {
     async script({ is, command }) {
       await is('awaiting_input');
       await command('approve');
+      await is('completed');
+    },
+  },
+  'resume-keeps-what-was-decided': {
+    plan: DECIDED('exit 1'),
+    async script({ is, command, nextRun, taskIs, touch }) {
+      await taskIs('flaky', 'waiting');
+      await command('answer', { question: 'flaky', choice: 'skip' });
+      await is('failed');
+      await nextRun('resume', { plan: DECIDED('test -f ok') });
+      await is('failed');
+      touch('ok');
+      await nextRun('resume', { from: 'opt' });
       await is('completed');
     },
   },

@@ -14,7 +14,12 @@ describe('what the plan says', () =>
     ['plan: 1\n¦nmae: x\ntasks: { a: { run: x } }', 'unknown word "nmae"; did you mean "name"?'],
     ['plan: 1\nname: ¦""\ntasks: { a: { run: x } }', 'must not be empty'],
     [`plan: 1\nname: ¦${'x'.repeat(101)}\ntasks: { a: { run: x } }`, 'is longer than 100 characters'],
-    ['plan: 1\nname: ¦"a\\nb"\ntasks: { a: { run: x } }', 'must be one line'],
+    [`plan: 1\nname: x\ntasks:\n  ¦${'a'.repeat(1_000)}: { run: x }`, 'a key has at most 256 characters'],
+    [
+      'plan: 1\nname: x\ntasks: { a: { approve: { prompt: x, options: [¦"a\\nb"] } } }',
+      'has control characters, such as line breaks; remove them',
+    ],
+    ['plan: 1\nname: ¦"a\\nb"\ntasks: { a: { run: x } }', 'has control characters, such as line breaks; remove them'],
     ['plan: 1\nname: x\n¦tasks: {}', 'there has to be at least one task'],
     ['plan: 1\nname: x\ntasks: ¦[{ run: x }]', 'is a list; it has to be a map'],
     [plan('¦steps: [{ run: x }]'), 'write either `tasks` or `steps`, not both'],

@@ -164,4 +164,30 @@ describe('SVG', () => {
     expect(svgOf(chains(1_000)).match(/class="name"/g)).toHaveLength(1_000);
     expect(() => svgOf(chains(2_001))).toThrow(/at most 2000 tasks, and this plan has 2001; take the format/);
   });
+
+  test.each([
+    [
+      'go through many layers',
+      chainOf(80),
+      /at most 10000 lines, each counted in every layer .* take the format text, mermaid or json/,
+    ],
+    ['stand side by side', betweenAll(60), /at most 3000 lines side by side, and this plan has 3600; take the format/],
+  ])('is refused when its lines %s, before anything is placed', (_, graph, message) =>
+    expect(() => svgOf(graph)).toThrow(message),
+  );
 });
+
+/** Every task needs all before it. */
+function chainOf(count: number) {
+  const ids = Array.from({ length: count }, (_, i) => `t${i}`);
+  return graphOf(Object.fromEntries(ids.map((id, i) => [id, { run: 'x', needs: ids.slice(0, i) }])));
+}
+
+/** Every task of a second layer needs all of a first. */
+function betweenAll(count: number) {
+  const firsts = Array.from({ length: count }, (_, i) => `a${i}`);
+  return graphOf({
+    ...Object.fromEntries(firsts.map((id) => [id, { run: 'x' }])),
+    ...Object.fromEntries(firsts.map((_, i) => [`b${i}`, { run: 'x', needs: firsts }])),
+  });
+}

@@ -136,6 +136,15 @@ describe('why a plan is where it is', () => {
       ['stopped: terminated from outside (Temporal)'],
       NEXT_RUN,
     ],
+    [
+      'it has completed, although a task failed',
+      {
+        state: { status: 'completed' },
+        tasks: [task('lint', { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' } })],
+      },
+      ['completed: it has completed', 'failed: lint failed, and was not needed: exit code 1'],
+      [],
+    ],
     ['it has completed', { state: { status: 'completed' } }, ['completed: it has completed'], []],
   ])('%s', (_, more, reasons, ways) => {
     const found = whyPlan(view(more), NOW);

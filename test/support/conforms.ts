@@ -14,6 +14,7 @@ export const bareApi = () =>
     logger: pino({ level: 'silent' }),
     registry: new Registry(),
     place: () => ({ env: {} }),
+    mcp: async () => {},
   });
 
 export const describedApi = (): OpenApi =>

@@ -6,7 +6,9 @@ import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { recordRunningAttempts } from '../../src/activities/running-attempts.ts';
+import { type SecretSource, secretSource } from '../../src/activities/secrets.ts';
 import { fileStores } from '../../src/activities/stores.ts';
+import { loadConfig } from '../../src/config.ts';
 import { ENGINE_QUEUE, workflowId } from '../../src/contract/names.ts';
 import { identify } from '../../src/home/process-identity.ts';
 import { isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
@@ -48,6 +50,20 @@ export function witness() {
   };
 }
 
+/** Tests set and remove secrets while the worker runs, which an engine's environment does not. */
+function secretsNow(): SecretSource {
+  const now = () => {
+    const { secret, secretNames } = loadConfig();
+    return secretSource(secretNames, secret);
+  };
+  return {
+    value: (name) => now().value(name),
+    get mask() {
+      return now().mask;
+    },
+  };
+}
+
 /** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
 export async function startWorld() {
   quietRuntime();
@@ -75,7 +91,7 @@ export async function startWorld() {
         store: fileStores(home).artifacts,
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
         allowPrivateHosts: ['127.0.0.1'],
-        secret: (name) => process.env[`HOLDPOINT_SECRET_${name}`],
+        secrets: secretsNow(),
       }),
     });
     const running = made.run();

@@ -76,7 +76,8 @@ export class BoundedLog {
     if (tail.length > 0) this.file.write(tail);
     this.file.end();
     await finished(this.file).catch(() => {});
-    if (this.failure) throw new Error(`the output could not be written: ${this.failure.message}`);
+    if (this.failure)
+      throw new Error(`the output could not be written: ${this.failure.message}`, { cause: this.failure });
   }
 
   /** How much of a chunk still belongs to the head, which goes on past its limit to the end of a character. */

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { ArtifactStore, KeptFile } from '../artifact-store.ts';
+import { hashOf } from '../hash-of.ts';
 import { TaskFailure } from '../kind.ts';
 import { findFiles, realPathInside } from './find-files.ts';
 
@@ -64,10 +62,4 @@ export async function filesStillThere(directory: string, files: DeclaredFiles): 
     if (!same) wrong.push(path);
   }
   return wrong;
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

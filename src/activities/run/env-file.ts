@@ -34,6 +34,7 @@ async function readEnvFile(given: string, path: string): Promise<Record<string, 
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new TaskFailure(`env_file: ${given} cannot be read: ${error.message}`);
   });
+  mustBeAssignments(given, text);
   const variables = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')) as Record<string, string>);
   for (const [name, value] of variables) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
@@ -44,4 +45,24 @@ async function readEnvFile(given: string, path: string): Promise<Record<string, 
       throw new TaskFailure(`env_file: the value of ${name} in ${given} holds the character NUL`);
   }
   return Object.fromEntries(variables);
+}
+
+/** The parser passes over what it does not understand; here every line is a variable, a comment, empty, or inside quotes. */
+function mustBeAssignments(given: string, text: string): void {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const [, , value] = /^(export\s+)?[^\s=#'"`]+\s*=\s*(.*)$/.exec(line) ?? [];
+    if (value === undefined) throw new TaskFailure(`env_file: ${given}:${at + 1}: this is no NAME=value`);
+    at = endOfQuoted(value, lines, at);
+  }
+}
+
+/** The line on which a value ends that begins with a quote; a quote that is never closed is a character like any other. */
+function endOfQuoted(value: string, lines: string[], at: number): number {
+  const quote = /^['"`]/.exec(value)?.[0];
+  if (quote === undefined || value.indexOf(quote, 1) > 0) return at;
+  const end = lines.findIndex((line, i) => i > at && line.includes(quote));
+  return end > 0 ? end : at;
 }

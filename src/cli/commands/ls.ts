@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Fault } from '../../faults.ts';
+import { PLAN_STATUSES } from '../../plan/lifecycle.ts';
 import { MOST_LISTED } from '../../service/list-limit.ts';
 import type { ListRequest, PlanList } from '../../service/list-plans.ts';
 import { parseCount } from '../arguments.ts';
@@ -20,11 +21,14 @@ interface Options extends Omit<ListRequest, 'labels' | 'needs_attention'> {
 }
 
 export function addLs(program: Command, cli: Cli): void {
+  const states = new Option('--state <states>', 'only plans in these states; several with commas between');
+  // For help and completion alone: several may be given.
+  states.argChoices = [...PLAN_STATUSES];
   const command = program
     .command('ls')
     .summary('list plans, newest first')
     .description('List plans, newest first. A new plan shows up within about a second.')
-    .option('--state <states>', 'only plans in these states, such as executing or paused,failed')
+    .addOption(states)
     .option('--attention', 'only plans that wait for somebody, or failed')
     .option('--mine', 'only plans that I started')
     .option('--name <name>', 'only plans of this name')

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { Fault } from '../../faults.ts';
 import type { PlanStatus } from '../../plan/lifecycle.ts';
+import { collectInput } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { findPlan } from '../find-plan.ts';
 import { examples, PLAN } from '../help.ts';
-import { nextRun } from '../next-run.ts';
+import { type NextRunOptions, nextRun } from '../next-run.ts';
 import { sendTo } from '../send-command.ts';
 import { withEngine } from '../with-engine.ts';
 
@@ -16,16 +18,29 @@ export function addResume(program: Command, cli: Cli): void {
     .summary('let a plan go on; finished work is kept')
     .description('Let a paused plan go on; of a failed or stopped one, start the next run, which keeps finished work.')
     .argument(...PLAN)
+    .option('--from <task>', 'run this task and all that depends on it again, too')
+    .option('--plan <file>', 'go on by this edited plan file; what did not change is kept; - is standard input')
+    .option('--input <name=value>', 'another value for an input of the plan; may be repeated', collectInput)
+    .option('--dry-run', 'tell what would run and what would be kept; start nothing')
     .option('--json', 'print the outcome as JSON')
-    .action((plan: string, options: { json?: true }) => resume(cli, plan, options));
-  examples(command, ['resume 3f2b9c']);
+    .action((plan: string, options: NextRunOptions) => resume(cli, plan, options));
+  examples(command, ['resume 3f2b9c', 'resume 3f2b9c --plan plan.yaml --dry-run', 'resume 3f2b9c --from deploy']);
 }
 
-async function resume(cli: Cli, plan: string, options: { json?: true }): Promise<void> {
+async function resume(cli: Cli, plan: string, options: NextRunOptions): Promise<void> {
   await withEngine(cli, 'resume', async (engine) => {
     const id = await findPlan(engine, plan);
-    const { state } = await engine.service.read(engine.caller, id);
-    if (ENDED.includes(state.status)) await nextRun(cli, engine, id, 'resume', options);
-    else await sendTo(cli, engine, id, { name: 'resume', plan, done: 'resumed' }, options);
+    const { status } = (await engine.service.read(engine.caller, id)).state;
+    if (ENDED.includes(status)) return await nextRun(cli, engine, id, 'resume', options);
+    mustBeBare(status, options);
+    await sendTo(cli, engine, id, { name: 'resume', plan, done: 'resumed' }, options);
   });
+}
+
+function mustBeBare(status: PlanStatus, { from, plan, input, dryRun }: NextRunOptions): void {
+  if ([from, plan, input, dryRun].every((option) => option === undefined)) return;
+  throw new Fault(
+    'PLAN_INVALID_STATE',
+    `the plan is ${status}: --from, --plan, --input and --dry-run are about the next run of a plan that failed or was stopped`,
+  );
 }

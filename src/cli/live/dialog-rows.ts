@@ -10,10 +10,15 @@ const TITLE_ROWS = 4;
 const OPTION_ROWS = 9;
 
 /** The question, what was given so far, and the field that is asked now. */
-export function dialogRows(dialog: Dialog, look: Look): string[] {
+export function dialogRows(dialog: Dialog, look: Look & { rows: number }): string[] {
   const { columns, colours, signs } = look;
   const { item, problem, sending } = dialog;
-  const title = wrapped(item.title, columns - 2, TITLE_ROWS);
+  const title = item.lines
+    ? atMost(
+        item.lines.flatMap((line) => wrapped(line, columns - 2, TITLE_ROWS)),
+        Math.max(TITLE_ROWS, Math.floor(look.rows / 2)),
+      )
+    : wrapped(item.title, columns - 2, TITLE_ROWS);
   const rows = [
     ...title.map((row, i) => `${i === 0 ? colours.magenta(signs.asks) : ' '} ${colours.bold(row)}`),
     ...answered(dialog).map((row) => colours.dim(`  ${row}`)),
@@ -22,6 +27,9 @@ export function dialogRows(dialog: Dialog, look: Look): string[] {
   ];
   return rows.map((row) => fit(row, columns));
 }
+
+const atMost = (rows: string[], most: number): string[] =>
+  rows.length > most ? [...rows.slice(0, most - 1), `… ${rows.length - most + 1} more lines`] : rows;
 
 /** What the keys do here. */
 export const dialogKeys = (dialog: Dialog): string => {

@@ -4,7 +4,7 @@ import { DECISION } from '../../plan/questions.ts';
 import type { QuestionView } from '../../plan/view.ts';
 import type { CommandRequest } from '../../service/control-plan.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
-import { oneLine } from '../render/text.ts';
+import { firstLines, oneLine } from '../render/text.ts';
 import { choiceField, commentField, type Field, formFields, outputsField } from './fields.ts';
 
 /** Something that only a person can let go on, and what it takes: fields to fill in, and the command they make. */
@@ -12,11 +12,15 @@ export interface OpenItem {
   /** The same for the same thing in every view. */
   key: string;
   title: string;
+  /** The title as its author broke it into lines. */
+  lines?: string[];
   /** Whose answer tells that it is settled. */
   task?: string;
   fields: Field[];
   command(given: JsonObject): { name: CommandName; request: CommandRequest };
 }
+
+const MOST_LINES = 60;
 
 /** Everything in a plan that waits for somebody, in the order in which it should be looked at. */
 export function openItems(view: ReadPlan): OpenItem[] {
@@ -49,6 +53,7 @@ function questionItem({ id, task, kind, prompt, options, form }: QuestionView): 
   return {
     key: `question ${id}`,
     title: `${id}: ${oneLine(prompt, 1_000)}`,
+    ...(prompt.trimEnd().includes('\n') && { lines: firstLines(`${id}: ${prompt}`, MOST_LINES).filter(Boolean) }),
     task,
     fields: [...asked, commentField],
     command({ [COMMENT]: comment, [CHOICE]: choice, [OUTPUTS]: outputs, ...values }) {

@@ -121,9 +121,10 @@ function itemsNote(task: Task, { signs, colours, now, columns }: Look): string {
 
 const MOST_NEEDS = 4;
 
-function afterNote({ needs }: Task, { tasks }: ReadPlan): string {
+function afterNote({ needs }: Task, { tasks, state }: ReadPlan): string {
   const ended = new Set(tasks.filter(({ status }) => status === 'succeeded').map(({ id }) => id));
   const open = needs.filter((need) => !ended.has(need)).map((need) => oneLine(need));
   const more = open.length > MOST_NEEDS ? ` and ${open.length - MOST_NEEDS} more` : '';
-  return open.length > 0 ? `after ${open.slice(0, MOST_NEEDS).join(', ')}${more}` : '';
+  if (open.length > 0) return `after ${open.slice(0, MOST_NEEDS).join(', ')}${more}`;
+  return state.status === 'paused' ? 'when the plan is resumed' : '';
 }

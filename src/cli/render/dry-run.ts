@@ -26,14 +26,14 @@ const FACTS: [name: string, (told: DryRun) => string[]][] = [
       atMost(
         told.layers.slice(1).map((ids) => layer(told, ids)),
         MOST_LAYERS,
-        'more layers',
+        'more',
       ),
   ],
   ['at its end', (told) => handlers(told)],
   ['skips', ({ would_skip }) => would_skip.map(({ id, reason }) => `${id}: ${oneLine(reason, 100)}`)],
   ['only if', ({ would_run }) => would_run.flatMap(({ id, when }) => (when ? [`${id}: ${oneLine(when, 100)}`] : []))],
   ['asks', ({ questions }) => questions.map(question)],
-  ['at most', ({ longest }) => [longestInWords(longest)]],
+  ['takes', ({ longest }) => [longestInWords(longest)]],
   ['warning', ({ warnings }) => warnings.map((text) => oneLine(text))],
 ];
 
@@ -76,8 +76,8 @@ function question({
 }
 
 function longestInWords({ ms, unlimited }: DryRun['longest']): string {
-  if (ms !== null) return `${formatDuration(ms)}, while it is not held`;
-  return `no limit: ${atMost(unlimited, 5, 'others').join(', ')}; a timeout for each, or a deadline for the plan, sets one`;
+  if (ms !== null) return `at most ${formatDuration(ms)}, while it is not held`;
+  return `any time: no timeout for ${atMost(unlimited, 5, 'more').join(', ')}`;
 }
 
 const shown = (value: unknown, longest: number): string => oneLine(JSON.stringify(value), longest);

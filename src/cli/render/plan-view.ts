@@ -38,7 +38,8 @@ function facts(view: ReadPlan, cli: Pick<Cli, 'self'>): Fact[] {
     list.push(['done', `${progress.done} of ${count(progress.total, 'task')} (${progress.percentage} %)`]);
   if (!freshness.live) list.push(['note', oneLine(freshness.message ?? 'last known state')]);
   if (error) list.push(['error', `${error.task ? `task ${error.task}: ` : ''}${oneLine(error.message)}`]);
-  for (const { text } of view.waiting_for) list.push(['waits for', oneLine(text)]);
+  for (const { text, until } of view.waiting_for)
+    list.push(['waits for', oneLine(until ? text.replace(until, localTime(until)) : text)]);
   for (const question of view.questions) list.push(['answer', answerCommand(cli, plan_id, question)]);
   for (const command of nextSteps(view, cli)) list.push(['next', command]);
   return list;

@@ -28,6 +28,7 @@ type Sentence = (event: PlanEvent, told: Told, task: ToldTask | undefined) => st
 
 /** A task that nothing needs is what people ran the plan for. */
 const OUTPUT_LINES = { step: 5, result: 40 };
+const PROMPT_LINES = 30;
 const LONGEST_ID = 24;
 
 /** The view of a plan larger than this costs more to read again and again than its commands' outputs are worth. */
@@ -65,6 +66,7 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
       const counts = colours.dim(`[${told.done}/${total}]`);
       const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
       const more = [
+        ...promptLines(event).slice(1),
         ...outputLines(event, view, event.task !== undefined && results.has(event.task)),
         ...howToGoOn(event, view, cli, plan_id),
       ];
@@ -130,7 +132,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   TaskReused: () => 'reused',
   TaskHeld: ({ by }) => `held by ${by}`,
   TaskReleased: ({ by }) => `released by ${by}`,
-  QuestionOpened: (event) => after('asks', event),
+  QuestionOpened: (event) => after('asks', { ...event, message: promptLines(event)[0] ?? event.message }),
   QuestionAnswered: (event) => after(`answered by ${event.by}`, event),
   QuestionTimedOut: (event) => after('nobody answered in time', event),
   CommandRefused: (event) => after(`refused to ${event.by}`, event),
@@ -147,6 +149,13 @@ function colourOf({ type, state }: PlanEvent, colours: Colors): (text: string) =
   if (type === 'QuestionOpened' || state?.status === 'pending_review') return colours.magenta;
   if (type === 'TaskRetried' || type === 'TaskLost' || state?.status === 'paused') return colours.yellow;
   return (text) => text;
+}
+
+/** A prompt of several lines, as its author broke them. */
+function promptLines({ type, message }: PlanEvent): string[] {
+  return type === 'QuestionOpened' && message?.trimEnd().includes('\n')
+    ? firstLines(message, PROMPT_LINES).filter((line) => line !== '')
+    : [];
 }
 
 /** The beginning of what a command printed, where that is short enough to be in the view. */

@@ -1,5 +1,6 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
 import type { Json } from '../../plan/json.ts';
+import { LARGEST_BYTES, TOO_LARGE } from './bytes.ts';
 import { type Path, type Places, plainJson, tooDeep } from './plain-json.ts';
 
 /** A fault at an offset of the text; it becomes a problem once its line is known. */
@@ -18,7 +19,6 @@ export interface PlanDocument {
   faults: Misplaced[];
 }
 
-export const LARGEST_BYTES = 2 * 1_024 * 1_024;
 /** The parser's stack grows by one or two per level; past this the text is nested deeper than any plan may be. */
 const DEEPEST_STACK = 80;
 const SYNTAX_FAULTS_TOLD = 20;
@@ -39,7 +39,7 @@ export function readDocument(source: string): PlanDocument {
     if (document.faults.push({ message, path, offset }) > MOST_TOLD) throw new GaveUp();
   };
   try {
-    if (tooLarge) fault(`the plan file is larger than ${LARGEST_BYTES / 1_024 / 1_024} MiB`);
+    if (tooLarge) fault(TOO_LARGE);
     else {
       const parsed = parse(text, fault);
       if (parsed && document.faults.length === 0)

@@ -5,8 +5,14 @@ import { describe, nameOfType, quote } from './describe.ts';
 import { DEEPEST, FORBIDDEN_KEYS, isJsonObject } from './plain-json.ts';
 import type { Report } from './problems.ts';
 
+export interface Values {
+  given: JsonObject;
+  /** Given for an earlier run. */
+  kept: JsonObject;
+}
+
 /** Checks what the plan declares and what was given for it; gives the values, with defaults. */
-export function checkInputs(declared: JsonObject | undefined, given: JsonObject, report: Report): JsonObject {
+export function checkInputs(declared: JsonObject | undefined, { given, kept }: Values, report: Report): JsonObject {
   const values: JsonObject = {};
   if (!declared) return values;
   const names = Object.keys(declared);
@@ -15,11 +21,14 @@ export function checkInputs(declared: JsonObject | undefined, given: JsonObject,
     const { data: declaration } = inputDeclaration.safeParse(declared[name]);
     if (!declaration) continue;
     checkDeclaration(name, declaration, report);
-    const value = Object.hasOwn(given, name) ? given[name]! : undefined;
+    const isGiven = Object.hasOwn(given, name);
+    const value = isGiven ? given[name]! : Object.hasOwn(kept, name) ? kept[name]! : undefined;
     if (value !== undefined) {
       const read = coerce(value, declaration.type);
-      const problem = unsafe(read) ?? mismatch(read, declaration);
-      if (problem) report.problem(['inputs', name], `the value given for it ${problem}`, 'key');
+      const problem = unsafe(read) ?? misfit(read, declaration);
+      if (problem && isGiven) report.given(name, problem);
+      else if (problem)
+        report.problem(['inputs', name], `the value it had in the run before is wrong: ${problem}`, 'key');
       else values[name] = read;
     } else if (declaration.default !== undefined && declaration.required !== true) values[name] = declaration.default;
     else if (declaration.required !== false)
@@ -27,7 +36,7 @@ export function checkInputs(declared: JsonObject | undefined, given: JsonObject,
   }
   for (const name of Object.keys(given))
     if (!Object.hasOwn(declared, name))
-      report.problem(['inputs', name], `the plan has no input ${quote(name)}${report.didYouMean(name, names)}`, 'key');
+      report.given(name, `the plan has no input ${quote(name)}${report.didYouMean(name, names)}`);
   return values;
 }
 
@@ -50,7 +59,15 @@ const IS: Record<InputType, (value: Json) => boolean> = {
   object: isJsonObject,
 };
 
-/** Why a value is not what the declaration asks for. */
+/** The same of a value that was given, which has no place to be looked at. */
+function misfit(value: Json, { type, enum: allowed }: InputDeclaration): string | undefined {
+  const shown = typeof value === 'string' ? quote(value) : describe(value);
+  if (mismatch(value, { type })) return `${shown} is not ${nameOfType(type)}`;
+  if (!mismatch(value, { type, enum: allowed })) return undefined;
+  return `${shown} is none of ${allowed!.map((one) => JSON.stringify(one)).join(', ')}`;
+}
+
+/** Why a value in the file is not what the declaration asks for. */
 function mismatch(value: Json, { type, enum: allowed }: Pick<InputDeclaration, 'type' | 'enum'>): string | undefined {
   if (!IS[type](value)) return `is ${describe(value)}; it has to be ${nameOfType(type)}`;
   if (!allowed || allowed.some((one) => canonical(one) === canonical(value))) return undefined;
@@ -74,11 +91,13 @@ function coerce(value: Json, type: InputType): Json {
 
 /** Values from outside the file keep to the same limits as those in it. */
 function unsafe(value: Json, depth = 0): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'is not a finite number';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'the value is not a finite number';
   if (value === null || typeof value !== 'object') return undefined;
-  if (depth >= DEEPEST) return `is nested deeper than ${DEEPEST} levels`;
+  if (depth >= DEEPEST) return `the value is nested deeper than ${DEEPEST} levels`;
   for (const [key, item] of Object.entries(value)) {
-    const problem = FORBIDDEN_KEYS.includes(key) ? `has the key "${key}", which is refused` : unsafe(item, depth + 1);
+    const problem = FORBIDDEN_KEYS.includes(key)
+      ? `the value has the key "${key}", which is refused`
+      : unsafe(item, depth + 1);
     if (problem) return problem;
   }
   return undefined;

@@ -10,6 +10,8 @@ export interface Report {
    * is shown where it should be: at the key of the nearest part around it.
    */
   problem(path: Path, message: string, at?: 'key' | 'value' | { within: string }): void;
+  /** What is wrong with the value that was given for an input, or with its name: it stands nowhere in the file. */
+  given(input: string, message: string): void;
   /** `; did you mean "x"?`, or nothing when no known name is near. */
   didYouMean(word: string, known: readonly string[]): string;
   nearest(word: string, known: readonly string[]): string | undefined;
@@ -20,19 +22,23 @@ const LONGEST_MESSAGE = 500;
 /** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text; so does one problem too many. */
 export function collectProblems(document: PlanDocument): Report & { raise(): void } {
   const faults: Misplaced[] = [...document.faults];
+  const given: Problem[] = [];
+  const withoutKeys = new Set(document.faults.map(({ path }) => JSON.stringify(path)));
   const unreadable = new Set(document.faults.map(({ path, offset }) => `${offset} ${path.length}`));
   const nearest = nearestNames();
   const raise = () => {
-    if (faults.length > 0)
-      throw planInvalid(faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault)));
+    const placedOnes = faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault));
+    if (given.length + placedOnes.length > 0) throw planInvalid([...given, ...placedOnes]);
   };
   return {
     problem(path, message, at = 'value') {
+      if (at === 'key' && document.faults.length > 0 && withoutKeys.has(JSON.stringify(path))) return;
       const offset = offsetOf(document, path, at);
       // What could not be read stands as null: that it is empty is no second fault.
       if (unreadable.has(`${offset} ${path.length}`)) return;
       if (faults.push({ message, path, offset }) > MOST_TOLD) raise();
     },
+    given: (input, message) => void given.push({ message: shortened(message), path: ['inputs', input] }),
     nearest,
     didYouMean(word, known) {
       const meant = nearest(word, known);
@@ -62,13 +68,16 @@ function offsetOf(
 
 function placed({ lines }: PlanDocument, { message, path, offset }: Misplaced): Problem {
   const { line, col } = lines.linePos(offset);
-  const told = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
-  return { message: told, path, line, column: col };
+  return { message: shortened(message), path, line, column: col };
 }
+
+const shortened = (message: string): string =>
+  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 
 function planInvalid(all: Problem[]): Fault {
   const { line, column, path, message } = all[0]!;
-  const first = `line ${line}, column ${column}${path.length > 0 ? `, ${path.join('.')}` : ''}: ${message}`;
+  const where = [...(line === undefined ? [] : [`line ${line}, column ${column}`]), path.join('.')].filter(Boolean);
+  const first = `${where.join(', ')}: ${message}`;
   const count = all.length > MOST_TOLD ? `more than ${MOST_TOLD}` : all.length;
   const text = all.length === 1 ? first : `${count} problems; the first: ${first}`;
   return new Fault('PLAN_INVALID', text, { errors: all.slice(0, MOST_TOLD) });

@@ -4,6 +4,7 @@ import type { Path } from './plain-json.ts';
 import type { Report } from './problems.ts';
 
 type Issue = z.core.$ZodIssue;
+type SchemaReport = Omit<Report, 'given'>;
 
 /** Which words of the format are refused by name in the map at `path`, because this release does not act on them. */
 export type NotYet = (path: Path) => readonly string[];
@@ -12,7 +13,12 @@ export type NotYet = (path: Path) => readonly string[];
  * Checks against a schema, reports what is wrong, and gives the parsed value when nothing is. A message that the schema
  * itself has for a fault wins over the ones made here.
  */
-export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, notYet: NotYet, report: Report): T | undefined {
+export function checkSchema<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  notYet: NotYet,
+  report: SchemaReport,
+): T | undefined {
   const result = schema.safeParse(value, { error: messageOf, reportInput: true });
   if (result.success) return result.data;
   reportIssues(result.error.issues, [], notYet, report);
@@ -51,7 +57,7 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 const inQuotes = (wanted: string, input: unknown): string =>
   wanted === 'string' && ['number', 'boolean'].includes(typeof input) ? `: write "${input}", in quotes` : '';
 
-function reportIssues(issues: readonly Issue[], base: Path, notYet: NotYet, report: Report): void {
+function reportIssues(issues: readonly Issue[], base: Path, notYet: NotYet, report: SchemaReport): void {
   const misspelt = new Set<string>();
   const located = issues.map((issue) => ({ issue, path: [...base, ...issue.path] as Path }));
   for (const { issue, path } of located) {
@@ -78,7 +84,7 @@ const ELSEWHERE = new Map([
 ]);
 
 /** Says that a word is not known; gives the one that was probably meant. */
-function unknownWord(path: Path, known: string[], notYet: readonly string[], report: Report): string | undefined {
+function unknownWord(path: Path, known: string[], notYet: readonly string[], report: SchemaReport): string | undefined {
   const word = String(path.at(-1));
   const elsewhere = path.length >= 3 ? ELSEWHERE.get(`${path.at(-3)}.${word}`) : undefined;
   const fixed = notYet.includes(word) ? `\`${word}\` is not supported yet; remove it` : elsewhere;
@@ -90,7 +96,7 @@ function unknownWord(path: Path, known: string[], notYet: readonly string[], rep
 }
 
 /** Of several forms, the one whose type was given is the one that was meant: its faults are told. */
-function reportUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, notYet: NotYet, report: Report): void {
+function reportUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, notYet: NotYet, report: SchemaReport): void {
   const wrongType = (one: Issue) => one.code === 'invalid_type' && one.path.length === 0;
   const meant = issue.errors.filter((branch) => !branch.some(wrongType));
   const types = issue.errors.flat().flatMap((one) => (one.code === 'invalid_type' ? [nameOfType(one.expected)] : []));

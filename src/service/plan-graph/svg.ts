@@ -1,12 +1,10 @@
-import { Fault } from '../../faults.ts';
+import { mustBeDrawable } from './drawable.ts';
 import { layersIn, type PlanGraph } from './graph.ts';
 import { type Layout, layOut, type Point } from './layout.ts';
 import { type Drawn, drawBox, drawFrame } from './svg-boxes.ts';
 import { STYLE } from './svg-style.ts';
 import { clipped, textWidth, xml } from './svg-text.ts';
 
-/** To place more would take minutes, and nobody could read it. */
-const MOST_TASKS = 2_000;
 const GAPS = { between: 28, layers: 44, lines: 14 };
 const MARGIN = 24;
 const TITLE_HEIGHT = 40;
@@ -14,11 +12,7 @@ const TITLE_HEIGHT = 40;
 /** The graph as a drawing that stands for itself: no scripts, no fonts, nothing from elsewhere. Throws USAGE when it is too large. */
 export function svgOf(graph: PlanGraph): string {
   const { name, nodes, groups } = graph;
-  if (nodes.length > MOST_TASKS)
-    throw new Fault(
-      'USAGE',
-      `a drawing has at most ${MOST_TASKS} tasks, and this plan has ${nodes.length}; take the format text, mermaid or json`,
-    );
+  mustBeDrawable(graph);
   const handlers = groups
     .filter(({ kind }) => kind === 'handler')
     .map(({ id, label }) => drawFrame(drawLevel(graph, id), label, 'handler'));

@@ -32,6 +32,19 @@ test('its path starts at the directory of the plan, wherever the task runs; each
   expect(await run('echo $A', words)).toMatchObject({ stdout: '2' });
 });
 
+test('a line that sets nothing is refused with its place; comments, quotes and values of several lines are not', async () => {
+  const { run } = at({
+    bad: '# fine\nA=1\n\nnonsense here\n',
+    nameless: 'A="one\ntwo"\n=x\n',
+    good: "\uFEFFexport A=1 # one\nB = `two\nnot = a name`\nC='#3'\nD=\n  E=\"it's\"\n",
+  });
+  await expect(run('true', { env_file: 'bad' })).rejects.toThrow('env_file: bad:4: this is no NAME=value');
+  await expect(run('true', { env_file: 'nameless' })).rejects.toThrow('env_file: nameless:3: this is no NAME=value');
+  expect(await run('echo "$A|$B|$C|$D|$E"', { env_file: 'good' })).toMatchObject({
+    stdout: "1|two\nnot = a name|#3||it's",
+  });
+});
+
 test('a file that is gone, or is none, or names what is no variable is a failure, not an empty value', async () => {
   const { directory, run } = at({ '.env': 'A=1', bad: 'A-B=1', nul: 'A="x\0y"' });
   rmSync(join(directory, '.env'));

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { TaskFailure } from '../../../src/activities/kind.ts';
-import { secretsOf } from '../../../src/activities/secrets.ts';
+import { secretSource, secretsOf } from '../../../src/activities/secrets.ts';
 import { place } from '../attempts.ts';
 
 const VALUE = 'hunter2-correct-horse';
+const sourceOf = (values: Record<string, string>) => secretSource(Object.keys(values), (name) => values[name]);
 const withSecrets = (values: Record<string, string> = { TOKEN: VALUE }) => {
   const at = place();
-  at.context.secrets = secretsOf({ secrets: Object.keys(values) }, (name) => values[name]);
+  at.context.secrets = secretsOf({ secrets: Object.keys(values) }, sourceOf(values));
   return at;
 };
 
@@ -45,8 +46,15 @@ test('a secret of a name wins over `env`, and takes nothing else of the engine w
   });
 });
 
+test('a secret that a task does not name is masked too, where its script finds it all the same', async () => {
+  const at = place();
+  at.context.secrets = secretsOf({}, sourceOf({ OTHER: 'of-another-plan' }));
+  expect(at.context.secrets.values).toEqual({});
+  expect(await at.run('echo "found: of-another-plan"')).toMatchObject({ stdout: 'found: ***' });
+});
+
 test('what the engine has not fails the task for good, and says what to set', () => {
-  const look = () => secretsOf({ secrets: ['A', 'B', 'C'] }, (name) => ({ B: 'x', C: '' })[name]);
+  const look = () => secretsOf({ secrets: ['A', 'B', 'C'] }, sourceOf({ B: 'x', C: '' }));
   expect(look).toThrow(
     'the engine has no secret A, C: start it with HOLDPOINT_SECRET_A, HOLDPOINT_SECRET_C in its environment',
   );

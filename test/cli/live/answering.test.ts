@@ -200,3 +200,22 @@ describe('keys', () => {
     expect(rows.at(-1)).toMatch(/^ {2}holdpoint answer \S+ ship_it.1 ship {2}# or reject$/);
   });
 });
+
+test('a prompt of several lines is asked in its lines, as many as half of the screen has', () => {
+  const long = { ...ship, prompt: `Ship?\n\n${Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n')}` };
+  const at = press({ view: view({ questions: [long] }), mode: 'watch' }, 'a').state;
+  const window = {
+    columns: 60,
+    rows: 24,
+    now: NOW,
+    colours: pc.createColors(false),
+    signs: signsFor({}),
+    self: 'h',
+    hasKeys: true,
+  };
+  const rows = frame(at, window);
+  const from = rows.findIndex((row) => row.includes('ship_it.1: Ship?'));
+  expect(rows.slice(from + 1, from + 3)).toEqual(['  line 0', '  line 1']);
+  expect(rows.slice(from)).toContain('  … 20 more lines');
+  expect(rows.some((row) => row.includes('1. ship'))).toBe(true);
+});

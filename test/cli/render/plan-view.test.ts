@@ -83,3 +83,14 @@ test.each<[Partial<ReadPlan['tasks'][number]>, string]>([
   const [, row] = shown({ tasks: [task('x', more)] }).slice(-2);
   expect(row).toMatch(new RegExp(`  ${note}$`));
 });
+
+test('what a plan waits for is told in the time of the reader, as all other times are', () => {
+  const waiting_for = [
+    { what: 'wait' as const, task: 'nap', until: LATER, text: `time to pass of nap until ${LATER}` },
+  ];
+  const lines = planViewLines(view({ waiting_for }), {
+    self: 'holdpoint',
+    out: { line() {}, colours: pc.createColors(false) },
+  });
+  expect(lines).toContain(`  waits for  time to pass of nap until ${localTime(LATER)}`);
+});

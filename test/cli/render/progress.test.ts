@@ -21,6 +21,13 @@ function tell(events: Omit<PlanEvent, 'seq' | 'at'>[], seen?: PlanView): string[
   const teller = tellProgress({ plan_id: ID, definition }, cli);
   return events.flatMap((event, i) => teller.lines({ seq: i + 1, at: i * 1_000, ...event }, seen));
 }
+test('a question of several lines is told in lines, which cannot steer the terminal', () =>
+  expect(tell([{ type: 'QuestionOpened', task: 'ship_it', message: 'Ship?\n\n  a  1\n  b\u001B[2J  2\n' }])).toEqual([
+    '[0/5] ship_it  asks: Ship?',
+    '        a  1',
+    '        b  2',
+  ]));
+
 type Told = [Omit<PlanEvent, 'seq' | 'at'>[], string[]];
 
 test.each<Told>([

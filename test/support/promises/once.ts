@@ -2,7 +2,7 @@ import { dispatches, eventsByRun, type Story, type Violation, withChildren } fro
 
 const broken = (message: string, at: string): Violation => ({ promise: 3, message, at });
 
-/** 3. A task recorded as completed never runs again, unless its fingerprint changed or a retry was asked for. */
+/** 3. A task recorded as completed never runs again, unless its fingerprint changed, or a retry or a resume from a task on was asked for. */
 export function once(story: Story): Violation[] {
   const all = withChildren(story);
   return [...all.flatMap(scheduledAgain), ...(story.witness ? witnessed(story) : [])];
@@ -19,16 +19,19 @@ function scheduledAgain(story: Story): Violation[] {
   });
 }
 
-/** Whether one of the runs since then was a retry, or found another fingerprint and so did not reuse the task. */
+/** Whether one of the runs since then was asked to do again what had ended, or found another fingerprint and so did not reuse the task. */
 function mayRunAgain(story: Story, task: string, since: number, run: number): boolean {
   const events = eventsByRun(story).filter((event) => event.run > since && event.run <= run);
-  if (events.some(({ type, details }) => type === 'RunStarted' && modeOf(details) === 'retry')) return true;
+  if (events.some(({ type, details }) => type === 'RunStarted' && isAsked(details))) return true;
   if (events.some((event) => event.type === 'TaskReused' && event.task === task && event.run === run)) return false;
   const [then, now] = [since, run].map((number) => fingerprintOf(story, task, number));
   return then === undefined || now === undefined || then !== now;
 }
 
-const modeOf = (details: unknown): unknown => (details as { mode?: unknown } | undefined)?.mode;
+function isAsked(details: unknown): boolean {
+  const { mode, from } = (details ?? {}) as { mode?: unknown; from?: unknown };
+  return mode === 'retry' || from !== undefined;
+}
 
 function fingerprintOf({ runs }: Story, task: string, number: number): string | undefined {
   return runs.filter(({ begins }) => begins !== 'continued')[number - 1]?.fingerprints?.[task];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Fault, type Problem } from '../faults.ts';
-import { nearestNames } from '../service/plan-file/nearest.ts';
-import { checkSchema } from '../service/plan-file/schema-problems.ts';
+import { nearestNames } from './plan-file/nearest.ts';
+import { checkSchema } from './plan-file/schema-problems.ts';
 
 /** Checks what came from outside, in the words that plan files are checked with; throws REQUEST_INVALID with all that is wrong. */
 export function parseRequest<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -1,0 +1,14 @@
+import type { Place } from '../contract/payloads.ts';
+import type { Caller } from '../service/caller.ts';
+import type { PlanService } from '../service/service.ts';
+
+/** For whom a server works, and how it reaches the service. */
+export interface Access {
+  /** Gives the service for one piece of work, and as whom to call it. */
+  use<T>(work: (service: PlanService, caller: Caller) => Promise<T>): Promise<T>;
+  /** Recorded for plans that are made. */
+  place(): Place;
+  /** What went wrong inside, which callers are not told. */
+  onInternal(error: unknown): void;
+  version: string;
+}

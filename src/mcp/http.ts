@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Caller } from '../service/caller.ts';
+import type { PlanService } from '../service/service.ts';
+import type { Access } from './access.ts';
+import { createMcpServer } from './server.ts';
+
+/** As large as the bodies of the REST API may be. */
+const MOST_BYTES = 10 * 1_024 * 1_024;
+
+/**
+ * Answers one request of Streamable HTTP for a caller who is known already: requests of the protocol without sessions (2026-07-28),
+ * and of its older versions, whose `initialize` opens no session either. Nothing outlasts a request, so any engine can answer the next.
+ */
+export function mcpOverHttp(service: PlanService, more: Omit<Access, 'use'>) {
+  return async (request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> => {
+    const access: Access = { ...more, use: (work) => work(service, caller) };
+    const onerror = () => {};
+    const handler = createMcpHandler(() => createMcpServer(access), { maxRequestBodySize: MOST_BYTES, onerror });
+    try {
+      await toNodeHandler(handler, { maxRequestBodySize: MOST_BYTES, onerror: access.onInternal })(request, response);
+    } finally {
+      await handler.close();
+    }
+  };
+}

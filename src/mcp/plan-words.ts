@@ -1,0 +1,33 @@
+import type { PlanStatus } from '../plan/lifecycle.ts';
+
+/** Where a plan stands, in document 0's five words. */
+export const STATES = ['pending', 'processing', 'completed', 'failed', 'stopped'] as const;
+export type State = (typeof STATES)[number];
+
+interface Words {
+  state: State;
+  /** The one obvious thing for an agent to do next. */
+  next: string;
+}
+
+/** Holdpoint's states in document 0's words, and what to do in each. */
+export const PLAN_WORDS: Record<PlanStatus, Words> = {
+  pending_review: {
+    state: 'pending',
+    next: 'Somebody has to let it out of review: plan_answer without a question, if that is yours to decide.',
+  },
+  stand_by: { state: 'processing', next: 'It goes on by itself at the time in waiting_for: plan_wait.' },
+  executing: { state: 'processing', next: 'It is at work: plan_wait.' },
+  awaiting_input: { state: 'processing', next: 'It asks something: plan_answer one of its questions, or plan_wait.' },
+  paused: { state: 'processing', next: 'Nothing new starts: plan_resume lifts the pause.' },
+  completed: { state: 'completed', next: 'It is done: read the resources linked here.' },
+  failed: {
+    state: 'failed',
+    next: 'Read why: error, and plan_logs of current_task. Then plan_resume keeps finished work; with an edited plan, only what changed runs again. plan_retry starts from nothing.',
+  },
+  stopped: { state: 'stopped', next: 'plan_resume goes on from where it was stopped; plan_retry starts from nothing.' },
+};
+
+/** The other way round: which plans are listed under a word. */
+export const statusesOf = (word: State): PlanStatus[] =>
+  (Object.keys(PLAN_WORDS) as PlanStatus[]).filter((status) => PLAN_WORDS[status].state === word);

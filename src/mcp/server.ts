@@ -1,0 +1,37 @@
+import { Server } from '@modelcontextprotocol/server';
+import type { Access } from './access.ts';
+import { callTool } from './call-tool.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { readResource } from './resources.ts';
+import { TOOLS } from './tools.ts';
+import { TEMPLATES } from './uris.ts';
+
+/** Lists change with the program only. */
+const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/**
+ * The tools and resources for one caller; it holds nothing between calls. The SDK's plain server, and not its registry of tools:
+ * wrong arguments are answered in the words that every surface has for them, with their code.
+ */
+export function createMcpServer(access: Access): Server {
+  const server = new Server(
+    { name: 'holdpoint', title: 'Holdpoint', version: access.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        'tools/list': HOUR,
+        'resources/list': HOUR,
+        'resources/templates/list': HOUR,
+        'server/discover': HOUR,
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(({ listed }) => listed) }));
+  server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(access, params.name, params.arguments, ctx));
+  // Which there are, answers of tools say.
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: Object.values(TEMPLATES) }));
+  server.setRequestHandler('resources/read', ({ params }) => readResource(access, params.uri));
+  return server;
+}

@@ -1,0 +1,11 @@
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Access } from './access.ts';
+import { createMcpServer } from './server.ts';
+
+/** Serves this process's standard input and output until the input ends: whoever started it has gone then. */
+export async function mcpOverStdio(access: Access): Promise<void> {
+  const handle = serveStdio(() => createMcpServer(access));
+  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  await handle.close();
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { mustHave } from '../../service/caller.ts';
+import { idempotentId } from '../../service/ids.ts';
+import { STARTS } from '../annotations.ts';
+import { idempotencyKey, jsonObject, planFile, textOf } from '../arguments.ts';
+import { wordOf } from '../plan-status.ts';
+import { STATES } from '../plan-words.ts';
+import { defineTool } from '../tool.ts';
+
+export const planCreate = defineTool({
+  name: 'plan_create',
+  title: 'Create a plan',
+  description: `Starts a plan, a graph of tasks, and answers with its plan_id at once; the plan runs on its own and survives restarts.
+Follow it with plan_wait, or plan_status now and then. Check a plan file first with plan_validate, which starts nothing.
+Give an idempotency_key where you may have to call again after a lost answer: the same key with the same plan is the same plan (deduplicated: true).
+A plan file: {plan: 1, name: "release", tasks: {build: {run: "make"}, ship: {needs: ["build"], approve: "Ship it?"}}}.
+Errors: PLAN_INVALID with every wrong place in details.errors; PLAN_EXISTS when the key was used for another plan.`,
+  annotations: { ...STARTS, idempotentHint: true },
+  input: z.strictObject({
+    plan: planFile,
+    inputs: jsonObject.optional().describe('Values for the inputs that the plan declares'),
+    idempotency_key: idempotencyKey,
+  }),
+  output: z.object({
+    plan_id: z.string(),
+    state: z.enum(STATES),
+    created_at: z.string().describe('ISO 8601'),
+    deduplicated: z.literal(true).optional().describe('The same plan was there already'),
+    message: z.string(),
+  }),
+  async run({ service, caller, place }, { plan, inputs, idempotency_key: key }) {
+    // Of a plan that is there already, it tells where that stands.
+    if (key !== undefined) mustHave(caller, 'plan:read');
+    const { org_id, id } = caller.principal;
+    const { plan_id, created } = await service.create(caller, {
+      plan: textOf(plan),
+      ...(inputs && { inputs }),
+      ...(key !== undefined && { plan_id: idempotentId(org_id, id, key) }),
+      place: place(),
+    });
+    if (created) {
+      const message = 'Started. Next: plan_wait.';
+      return { body: { plan_id, state: 'pending' as const, created_at: new Date().toISOString(), message } };
+    }
+    const view = await service.read(caller, plan_id);
+    const message = 'This plan was there already. Next: plan_status.';
+    return {
+      body: { plan_id, state: wordOf(view), created_at: view.created_at, deduplicated: true as const, message },
+    };
+  },
+});

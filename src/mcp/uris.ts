@@ -1,0 +1,57 @@
+import type { Artifact } from '../service/artifacts.ts';
+import type { Link } from './tool.ts';
+
+/** What can be read by an address, of a plan of one's own. */
+export const TEMPLATES = {
+  log: {
+    uriTemplate: 'holdpoint://plans/{plan_id}/tasks/{task}/log',
+    name: 'task-log',
+    title: 'The log of a task',
+    description: 'What the newest attempt of a task wrote; the end of it where it is long',
+    mimeType: 'text/plain',
+  },
+  artifact: {
+    uriTemplate: 'holdpoint://plans/{plan_id}/artifacts/{sha256}',
+    name: 'artifact',
+    title: 'An artifact',
+    description: 'A declared file, or a large output, that a task of the plan stored',
+  },
+} as const;
+
+export type Address =
+  | { what: 'log'; plan_id: string; task: string }
+  | { what: 'artifact'; plan_id: string; sha256: string };
+
+export function addressOf(uri: string): Address | undefined {
+  const [, plan_id, kind, name] =
+    /^holdpoint:\/\/plans\/([^/]+)\/(tasks|artifacts)\/([^/]+?)(?:\/log)?$/.exec(uri) ?? [];
+  if (plan_id === undefined || name === undefined) return undefined;
+  if (kind === 'artifacts') return { what: 'artifact', plan_id, sha256: name };
+  if (!uri.endsWith('/log')) return undefined;
+  try {
+    return { what: 'log', plan_id, task: decodeURIComponent(name) };
+  } catch {
+    return undefined;
+  }
+}
+
+export const logLink = (planId: string, task: string): Link => ({
+  uri: `holdpoint://plans/${planId}/tasks/${encodeURIComponent(task)}/log`,
+  name: `log of ${task}`,
+  description: `What the newest attempt of ${task} wrote`,
+  mimeType: 'text/plain',
+});
+
+export const TYPES: Record<Artifact['form'], string> = {
+  file: 'application/octet-stream',
+  text: 'text/plain',
+  json: 'application/json',
+};
+
+export const artifactLink = (planId: string, { sha256, bytes, task, output, path, form }: Artifact): Link => ({
+  uri: `holdpoint://plans/${planId}/artifacts/${sha256}`,
+  name: path ?? `${output ?? 'outputs'} of ${task}`,
+  description: path === undefined ? `An output of ${task}` : `A file that ${task} made`,
+  mimeType: TYPES[form],
+  size: bytes,
+});

@@ -1,0 +1,72 @@
+import { isTerminal, type PlanStatus } from '../plan/lifecycle.ts';
+import type { Pushed } from '../service/hub/follow.ts';
+import { NEEDS_ATTENTION } from '../service/list-filters.ts';
+import type { ReadPlan } from '../service/read-plan.ts';
+import type { Call } from './tool.ts';
+
+export const UNTIL = ['attention', 'ended'] as const;
+type Waited = 'ended' | 'needs_attention' | 'timeout';
+
+interface Wait {
+  seconds: number;
+  until: (typeof UNTIL)[number];
+}
+
+/** How often callers are told that the waiting goes on, and how often the plan is read for it at most. */
+const TELL_MS = 10_000;
+const READ_MS = 1_000;
+
+/** Follows a plan until there is something to tell, for a bounded time; whatever happens to the waiting, the plan is not touched. */
+export async function waitForPlan(call: Call, planId: string, { seconds, until }: Wait) {
+  const { service, caller } = call;
+  const begun = Date.now();
+  const read = () => service.read(caller, planId);
+  const over = new AbortController();
+  const signal = AbortSignal.any([call.signal, over.signal, AbortSignal.timeout(seconds * 1_000)]);
+  const tell = teller(call, () => (Date.now() - begun) / (seconds * 1_000));
+  let view = await read();
+  let waited = whyOver(view, until);
+  if (waited) return { view, waited };
+  const { pushed } = await service.follow(caller, planId, view.seq);
+  await tell(view);
+  const still = setInterval(() => void tell(view).catch(() => {}), TELL_MS);
+  try {
+    let readAt = begun;
+    for await (const news of pushed(signal)) {
+      if (!isDecisive(news) && Date.now() - readAt < READ_MS) continue;
+      readAt = Date.now();
+      view = await read();
+      waited = whyOver(view, until);
+      if (waited) return { view, waited };
+      await tell(view);
+    }
+  } finally {
+    clearInterval(still);
+    over.abort();
+  }
+  if (!call.signal.aborted) view = await read();
+  return { view, waited: whyOver(view, until) ?? ('timeout' as const) };
+}
+
+function whyOver({ state, questions }: ReadPlan, until: Wait['until']): Waited | undefined {
+  if (isTerminal(state.status)) return 'ended';
+  if (until === 'ended') return undefined;
+  return questions.length > 0 || waits(state.status) ? 'needs_attention' : undefined;
+}
+const waits = (status: PlanStatus) => (NEEDS_ATTENTION as readonly PlanStatus[]).includes(status);
+
+/** After these the plan may have ended or want something, which is told at once. */
+const isDecisive = (news: Pushed): boolean =>
+  news.what !== 'event' || news.event.state !== undefined || news.event.type === 'QuestionOpened';
+
+/** Tells how far the plan is, in steps; between two steps the time that has passed makes it rise. */
+function teller({ progress }: Call, passed: () => number) {
+  let last = -1;
+  return async ({ progress: { done, total, percentage }, current_task }: ReadPlan): Promise<void> => {
+    const now = done + Math.min(0.99, passed());
+    if (!progress || now <= last) return;
+    last = now;
+    const at = current_task === null ? '' : `. ${current_task}`;
+    await progress(now, Math.max(total, now), `Step ${done} of ${total} (${percentage}%)${at}`);
+  };
+}

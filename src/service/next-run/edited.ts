@@ -1,0 +1,49 @@
+import { pack, unpack } from '../../contract/packed.ts';
+import type { PlanInput } from '../../contract/payloads.ts';
+import { Fault } from '../../faults.ts';
+import type { JsonObject } from '../../plan/json.ts';
+import { type Caller, mustHave } from '../caller.ts';
+import { labelsOf } from '../labels.ts';
+import { readPlanFile } from '../plan-file.ts';
+import { sourceOf } from '../source.ts';
+
+export interface Edit {
+  /** The edited plan file. */
+  plan?: string | undefined;
+  inputs?: JsonObject | undefined;
+}
+
+/** What the next run works by; undefined `labels`: as before. */
+export interface Edited {
+  input: Pick<PlanInput, 'definition' | 'inputs' | 'inputs_given' | 'source'>;
+  labels?: Record<string, string>;
+}
+
+/**
+ * A plan as its next run is to work: with an edited file, which is checked as at creation and may say anything else, or with
+ * other inputs. Inputs that were given before are kept, where the file still has them; its defaults are read anew.
+ */
+export function edited(caller: Caller, before: PlanInput, { plan, inputs = {} }: Edit): Edited {
+  if (plan === undefined && Object.keys(inputs).length === 0) return { input: before };
+  if (plan !== undefined) mustHave(caller, 'plan:create');
+  const text = plan ?? (before.source && unpack(before.source).text);
+  if (text === undefined)
+    throw new Fault(
+      'REQUEST_INVALID',
+      'inputs: the file of this plan was not kept; give it as `plan`, with the inputs',
+    );
+  const kept = givenBefore(before);
+  const read = readPlanFile(text, { inputs, kept });
+  const inputs_given = Object.keys({ ...kept, ...inputs }).filter((name) => Object.hasOwn(read.inputs, name));
+  return {
+    input: { definition: pack(read.definition), inputs: read.inputs, inputs_given, ...sourceOf(text) },
+    labels: labelsOf(read),
+  };
+}
+
+/** Older plans do not tell what was given from what was a default. */
+function givenBefore({ inputs, inputs_given }: PlanInput): JsonObject {
+  const values = unpack(inputs);
+  const isGiven = (name: string) => inputs_given?.includes(name) ?? true;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isGiven(name)));
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReadPlan } from '../../src/service/read-plan.ts';
+import { startApi } from '../api/real.ts';
+import { ID, serve } from '../api/serve.ts';
+import { until } from '../support/world.ts';
+import { answerOf, ERAS, rpcClient } from './rpc.ts';
+
+let api: Awaited<ReturnType<typeof startApi>>;
+beforeAll(async () => {
+  api = await startApi();
+}, 60_000);
+afterAll(() => api.stop());
+
+const SLEEPS = 'plan: 1\nname: sleeps\ntasks:\n  a: { run: sleep 300 }\n';
+const STEPS = `plan: 1\nname: steps\ntasks:\n${Array.from({ length: 2 }, (_, i) => `  t${i}: { ${i ? `needs: [t${i - 1}], ` : ''}wait: 400ms }`).join('\n')}\n`;
+
+describe.each(ERAS)('%s', (era) => {
+  const client = () => rpcClient(api.url, { era });
+
+  test('a wait that takes too long is answered, and says that the plan goes on', async () => {
+    const plan_id = await api.world.create(SLEEPS);
+    const { body } = await client().tool('plan_wait', { plan_id, timeout_seconds: 0.5 });
+    expect(body).toMatchObject({ waited: 'timeout', state: 'processing' });
+    expect(body.next_steps).toContain('plan_wait');
+    await client().tool('plan_stop', { plan_id });
+    expect((await client().tool('plan_wait', { plan_id })).body).toMatchObject({ waited: 'ended', state: 'stopped' });
+  });
+
+  test('progress is told to those who ask, only rises, and ends with the answer', async () => {
+    const plan_id = await api.world.create(STEPS);
+    const messages = await client().messages('tools/call', {
+      name: 'plan_wait',
+      arguments: { plan_id },
+      _meta: { progressToken: 'p' },
+    });
+    const told = messages.slice(0, -1);
+    expect(answerOf(messages.at(-1)!.result!).body).toMatchObject({ waited: 'ended', state: 'completed' });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.map(({ method, params }) => [method, params!.progressToken])).toEqual(
+      told.map(() => ['notifications/progress', 'p']),
+    );
+    const steps = told.map(({ params }) => params!.progress as number);
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+    expect(told[0]!.params!.message).toMatch(/^Step \d of 2 \(\d+%\)/);
+  });
+
+  test('without a token there is only the answer', async () => {
+    const plan_id = await api.world.create(SLEEPS);
+    const wait = { name: 'plan_wait', arguments: { plan_id, timeout_seconds: 0.2 } };
+    expect(await client().messages('tools/call', wait)).toHaveLength(1);
+    await client().tool('plan_stop', { plan_id });
+  });
+
+  test('a dropped connection ends the waiting, and not the plan', async () => {
+    let waiting: AbortSignal | undefined;
+    const view = { ...(await api.world.read(await api.world.create(SLEEPS))), plan_id: ID } as ReadPlan;
+    const { port, calls } = await serve({
+      read: async () => ({ ...view, state: { status: 'executing' } }),
+      follow: async () => ({
+        over: false,
+        async *pushed(signal) {
+          waiting = signal;
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+      }),
+    });
+    const dropped = new AbortController();
+    const { tool } = rpcClient(`http://127.0.0.1:${port}`, { era });
+    const call = tool('plan_wait', { plan_id: ID }, dropped.signal).catch(() => 'dropped');
+    await until('it waits', () => waiting);
+    dropped.abort();
+    expect(await call).toBe('dropped');
+    await until('the waiting has ended', () => waiting!.aborted);
+    expect(calls.map(([name]) => name)).not.toContain('command');
+  });
+});
+
+test('of a plan that others answer, the end is waited for', async () => {
+  const plan_id = await api.world.create('plan: 1\nname: gate\ntasks:\n  ok: { approve: Go on? }\n');
+  const { tool } = rpcClient(api.url);
+  expect((await tool('plan_wait', { plan_id })).body.waited).toBe('needs_attention');
+  const ended = tool('plan_wait', { plan_id, until: 'ended' });
+  await tool('plan_answer', { plan_id });
+  expect((await ended).body).toMatchObject({ waited: 'ended', state: 'completed' });
+});
+
+test('who waits is told at once when the plan begins to ask', async () => {
+  const plan_id = await api.world.create(
+    'plan: 1\nname: later\ntasks:\n  first: { wait: 1s }\n  ok: { needs: [first], approve: Go on? }\n',
+  );
+  const { body } = await rpcClient(api.url).tool('plan_wait', { plan_id });
+  expect(body).toMatchObject({ waited: 'needs_attention', questions: [{ task: 'ok', options: expect.anything() }] });
+});
+
+test('waiting again and again adds nothing to the history of a paused plan', async () => {
+  const plan_id = await api.world.create('plan: 1\nname: gate\ntasks:\n  ok: { approve: Go on? }\n');
+  const { tool } = rpcClient(api.url);
+  await tool('plan_wait', { plan_id });
+  await tool('plan_pause', { plan_id });
+  const before = (await api.world.history(plan_id)).length;
+  for (let i = 0; i < 20; i++) await tool('plan_wait', { plan_id, timeout_seconds: 0.05, until: 'ended' });
+  expect((await api.world.history(plan_id)).length).toBe(before);
+});
