@@ -61,7 +61,7 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(['/api', '/mcp', '/metrics'], identify(callerOf));
   if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes());
-  app.use(validateRoutes(), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
+  app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, { callerOf, closing }), ticketRoutes(tickets, callerOf));
   app.use(logRoutes(service), artifactRoutes(service), bundleRoutes(service));

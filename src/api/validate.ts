@@ -1,7 +1,5 @@
 import { Router } from 'express';
-import { mustHave } from '../service/caller.ts';
-import { dryRun } from '../service/dry-run.ts';
-import { readPlanFile } from '../service/plan-file.ts';
+import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { readBody } from './body.ts';
 import { callerIn } from './locals.ts';
@@ -10,14 +8,12 @@ import { planBody, readPlanRequest } from './plan-request.ts';
 import { dryRun as dryRunShape } from './shapes/dry-run.ts';
 
 /** Checks a plan file as creating the plan would, and tells what that would do; makes nothing. */
-export function validateRoutes(): Router {
+export function validateRoutes(service: PlanService): Router {
   const router = Router();
   router
     .route('/api/plans/validate')
-    .post(documented(operation), readBody, (request, response) => {
-      mustHave(callerIn(response), 'plan:create');
-      const { plan, inputs } = readPlanRequest(request);
-      response.json(dryRun(readPlanFile(plan, { inputs })));
+    .post(documented(operation), readBody, async (request, response) => {
+      response.json(await service.validate(callerIn(response), readPlanRequest(request)));
     })
     .all(otherMethods);
   return router;

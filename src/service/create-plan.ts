@@ -12,7 +12,7 @@ import { type Described, describePlan } from './described.ts';
 import { type EnrollmentRequest, enroll } from './enroll.ts';
 import { isPlanId } from './ids.ts';
 import { labelsOf } from './labels.ts';
-import { readPlanFile } from './plan-file.ts';
+import type { PlanReader } from './plan-reader.ts';
 import { sourceOf } from './source.ts';
 import { type Enrollment, type PlanFacts, startWorkflow } from './start-workflow.ts';
 
@@ -39,9 +39,14 @@ export interface Created {
 }
 
 /** Starts a plan; when this returns, Temporal has it. */
-export async function createPlan(client: Client, caller: Caller, request: CreateRequest): Promise<Created> {
+export async function createPlan(
+  client: Client,
+  reader: PlanReader,
+  caller: Caller,
+  request: CreateRequest,
+): Promise<Created> {
   mustHave(caller, 'plan:create');
-  const { input, labels } = planInput(caller, request);
+  const { input, labels } = await planInput(reader, caller, request);
   const body_hash = hashOf(input);
   const facts: PlanFacts = { body_hash, created_at: Date.now(), ...(Object.keys(labels).length > 0 && { labels }) };
   if (request.enrollment) {
@@ -56,7 +61,11 @@ export async function createPlan(client: Client, caller: Caller, request: Create
   throw new Fault('PLAN_EXISTS', `plan ${input.plan_id} exists already, made from another request`);
 }
 
-function planInput(caller: Caller, request: CreateRequest): { input: PlanInput; labels: Record<string, string> } {
+async function planInput(
+  reader: PlanReader,
+  caller: Caller,
+  request: CreateRequest,
+): Promise<{ input: PlanInput; labels: Record<string, string> }> {
   const { plan_id, enrollment } = request;
   if (plan_id !== undefined && enrollment)
     throw new Fault(
@@ -65,7 +74,7 @@ function planInput(caller: Caller, request: CreateRequest): { input: PlanInput; 
     );
   if (plan_id !== undefined && !isPlanId(plan_id))
     throw new Fault('REQUEST_INVALID', `plan_id: "${plan_id.slice(0, 80)}" is not a UUID`);
-  const read = readPlanFile(request.plan, { inputs: request.inputs ?? {} });
+  const read = await reader.read(caller.principal.org_id, request.plan, request.inputs);
   const { definition, inputs, permissions, review } = read;
   const labels = labelsOf(read);
   for (const permission of permissions) mustHave(caller, permission as Permission);

@@ -5,7 +5,7 @@ import type { AnyTaskKind } from '../plan/kind.ts';
 import { PLAN_WORDS_NOT_YET, planFileSchema } from '../plan/schema.ts';
 import { definePlan } from './plan-file/define.ts';
 import { describe } from './plan-file/describe.ts';
-import { readDocument } from './plan-file/document.ts';
+import { MOST_TASKS, readDocument, tooManyTasks } from './plan-file/document.ts';
 import { checkExpressions } from './plan-file/expressions.ts';
 import { checkInputs, type Values } from './plan-file/inputs.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
@@ -31,12 +31,9 @@ export interface ReadOptions {
   kinds?: readonly AnyTaskKind[];
 }
 
-/** Past this, no machine runs a plan in reasonable time; a map task is the way to more. */
-const MOST_TASKS = 10_000;
-
 /**
  * Reads a plan file, YAML or JSON, with the inputs given for it. Throws the fault PLAN_INVALID, whose `errors` are all the
- * problems there are, in the order of the text, each with its place.
+ * problems there are (or a thousand of them), in the order of the text, each with its place.
  */
 export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KINDS }: ReadOptions = {}): ReadPlan {
   const document = readDocument(text);
@@ -69,7 +66,7 @@ function topOf(content: Json, { problem }: Report): JsonObject | undefined {
   }
   const [word, list] = tasks === undefined ? ['steps', steps] : ['tasks', tasks];
   const count = typeof list === 'object' && list !== null ? Object.keys(list).length : 0;
-  if (count > MOST_TASKS) problem([word], `a plan has at most ${MOST_TASKS} tasks; this one has ${count}`, 'key');
+  if (count > MOST_TASKS) problem([word], tooManyTasks, 'key');
   return count > MOST_TASKS ? undefined : content;
 }
 

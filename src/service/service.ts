@@ -11,6 +11,7 @@ import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
+import type { DryRun } from './dry-run.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
 import type { FollowRequest as EventsFrom } from './hub/follow.ts';
@@ -20,16 +21,20 @@ import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
 import { type RunPreview, type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
 import { type Output, readOutput } from './output.ts';
+import { planReader } from './plan-reader.ts';
 import { planStatuses } from './plan-statuses.ts';
 import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
 import { readStory, type StoryRequest } from './story.ts';
 import type { Timeline } from './timeline.ts';
+import { type ValidateRequest, validatePlan } from './validate-plan.ts';
 
 /** The one application service that every surface calls: a method per use case, each with its caller; throws only `Fault`. */
 export interface PlanService {
   create(caller: Caller, request: CreateRequest): Promise<Created>;
+  /** What a plan would do; nothing is made. */
+  validate(caller: Caller, request: ValidateRequest): Promise<DryRun>;
   read(caller: Caller, planId: string): Promise<ReadPlan>;
   /** The plan file of its latest run, checked and made plain. */
   definition(caller: Caller, planId: string): Promise<PlanDefinition>;
@@ -83,8 +88,10 @@ export function createService(client: Client, stores: Stores, bus: Bus = localBu
     },
     bus,
   );
+  const reader = planReader();
   return {
-    create: (caller, request) => createPlan(client, caller, request),
+    create: (caller, request) => createPlan(client, reader, caller, request),
+    validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
     definition: (caller, planId) => readDefinition(client, caller, planId),
     list: (caller, request) => listPlans(client, caller, request),

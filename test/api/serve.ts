@@ -11,7 +11,9 @@ import type { ProblemDocument } from '../../src/api/errors.ts';
 import { Fault } from '../../src/faults.ts';
 import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
+import { planReader } from '../../src/service/plan-reader.ts';
 import type { PlanService } from '../../src/service/service.ts';
+import { validatePlan } from '../../src/service/validate-plan.ts';
 
 export const ID = '11111111-1111-4111-8111-111111111111';
 export const PLAN = 'plan: 1\nname: one\ntasks:\n  a: { run: echo }\n';
@@ -34,6 +36,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
   const calls: unknown[][] = [];
   const plain: PlanService = {
     create: async () => ({ plan_id: ID, created: true }),
+    validate: (caller, request) => validatePlan(planReader(), caller, request),
     read: async () => ({ plan_id: ID, freshness: { live: true, at: '' } }) as Awaited<ReturnType<PlanService['read']>>,
     definition: async () => readPlanFile(PLAN).definition,
     list: async () => ({ plans: [], next_cursor: null }),

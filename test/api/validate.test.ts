@@ -5,7 +5,7 @@ import { PLAN, serve } from './serve.ts';
 test('a good plan file is valid: what it would do is told, and nothing is made', async () => {
   const { ask, calls } = await serve();
   const { status, json } = await ask('POST /api/plans/validate', { body: PLAN });
-  expect([status, calls]).toEqual([200, []]);
+  expect([status, calls]).toEqual([200, [['validate', { plan: PLAN }]]]);
   expect(json).toEqual({
     valid: true,
     name: 'one',

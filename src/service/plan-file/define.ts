@@ -12,6 +12,7 @@ import { withFingerprints } from '../../plan/fingerprint.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { type AnyTaskKind, taskWordsOf } from '../../plan/kind.ts';
 import { PLAN_DEFAULTS, type PlanFile, type TaskWords } from '../../plan/schema.ts';
+import { pick as inputsNamed } from '../../plan/scope.ts';
 import { conditionOf, type Reads } from './expressions.ts';
 import type { TaskEntry, TaskList } from './tasks.ts';
 
@@ -27,7 +28,7 @@ type Inherited = (typeof INHERITED)[number];
 export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inputs: JsonObject): PlanDefinition {
   const tasks = list.entries.map((entry, i) => defineTask(entry, wordsOf(file, entry), reads[i]!, file));
   const deadline_ms = spanOf(file.deadline);
-  const inputsOf = new Map(tasks.map((task, i) => [task.id, pick(inputs, reads[i]!.inputs)]));
+  const inputsOf = new Map(tasks.map((task, i) => [task.id, inputsNamed(inputs, reads[i]!.inputs)]));
   const versions = new Map(list.entries.map(({ kind }) => [kind!.key, kind!.version]));
   return {
     schema_version: 1,

@@ -22,17 +22,31 @@ export interface PlanDocument {
 /** The parser's stack grows by one or two per level; past this the text is nested deeper than any plan may be. */
 const DEEPEST_STACK = 80;
 const SYNTAX_FAULTS_TOLD = 20;
+/** Words, numbers and texts, keys included. The parser takes ten times as long for a list of digits as for a script of the same size. */
+const MOST_VALUES = 250_000;
+/** Past this, no machine runs a plan in reasonable time; a map task is the way to more. */
+export const MOST_TASKS = 10_000;
+/** A broken file of ten thousand tasks must not make an answer nobody can read, nor take long to make it. */
+export const MOST_TOLD = 1_000;
 
 /** Reads YAML, and so JSON. Never throws. */
 export function readDocument(source: string): PlanDocument {
   const text = source.replace(/^\uFEFF/, '');
-  const document: PlanDocument = { text, lines: linesOf(text), content: undefined, places: new WeakMap(), faults: [] };
-  const fault = (message: string, offset = 0, path: Path = []) => document.faults.push({ message, path, offset });
-  if (Buffer.byteLength(text) > LARGEST_BYTES) fault(TOO_LARGE);
-  else {
-    const parsed = parse(text, fault);
-    if (parsed && document.faults.length === 0)
-      document.content = plainJson(parsed.contents, { places: document.places, largest: LARGEST_BYTES, fault });
+  const tooLarge = Buffer.byteLength(text) > LARGEST_BYTES;
+  const lines = linesOf(tooLarge ? '' : text);
+  const document: PlanDocument = { text, lines, content: undefined, places: new WeakMap(), faults: [] };
+  const fault = (message: string, offset = 0, path: Path = []) => {
+    if (document.faults.push({ message, path, offset }) > MOST_TOLD) throw new GaveUp();
+  };
+  try {
+    if (tooLarge) fault(TOO_LARGE);
+    else {
+      const parsed = parse(text, fault);
+      if (parsed && document.faults.length === 0)
+        document.content = plainJson(parsed.contents, { places: document.places, largest: LARGEST_BYTES, fault });
+    }
+  } catch (error) {
+    if (!(error instanceof GaveUp)) throw error;
   }
   return document;
 }
@@ -50,8 +64,8 @@ function linesOf(text: string): LineCounter {
 type Fault = (message: string, offset: number) => void;
 
 /**
- * The library's `parseDocument`, but that it gives up on deep nesting before anything recurses, and after some faults: in
- * a file made to hurt, a million of them would hold the process for minutes.
+ * The library's `parseDocument`, but that it gives up while it goes through the text: on deep nesting before anything
+ * recurses, on too many values or tasks, and after some faults. A file made to hurt would hold the process for long.
  */
 function parse(text: string, fault: Fault): Document.Parsed | undefined {
   let told = 0;
@@ -70,7 +84,7 @@ function parse(text: string, fault: Fault): Document.Parsed | undefined {
     if (second) fault('a plan file is one document; another one begins here', second.range[0]);
     return first;
   } catch (error) {
-    if (error instanceof GaveUp) return undefined;
+    if (error instanceof GaveUp) throw error;
     fault(`this cannot be read as YAML: ${error instanceof Error ? error.message : String(error)}`, 0);
     return undefined;
   }
@@ -78,14 +92,36 @@ function parse(text: string, fault: Fault): Document.Parsed | undefined {
 
 function* tokensOf(text: string, fault: Fault, syntax: Fault): Iterable<CST.Token> {
   const parser = new Parser();
+  let values = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* soundOnes(parser.next(lexeme), syntax);
-    if (parser.stack.length <= DEEPEST_STACK) continue;
-    fault(tooDeep, parser.offset);
+    if (lexeme === SCALAR) values++;
+    const problem = tooMuch(parser.stack, values);
+    if (problem === undefined) continue;
+    fault(problem, parser.offset);
     throw new GaveUp();
   }
   yield* soundOnes(parser.end(), syntax);
 }
+
+/** What the lexer says before each scalar. */
+const SCALAR = '\u001f';
+
+function tooMuch(stack: readonly CST.Token[], values: number): string | undefined {
+  if (stack.length > DEEPEST_STACK) return tooDeep;
+  if (values > MOST_VALUES) return `the plan file has more than ${MOST_VALUES} words, numbers and texts in it`;
+  const [, top, list] = stack;
+  return hasItems(list) && list.items.length > MOST_TASKS && hasItems(top) && isTasks(top.items.at(-1)?.key)
+    ? tooManyTasks
+    : undefined;
+}
+
+export const tooManyTasks = `a plan has at most ${MOST_TASKS} tasks; this one has more`;
+
+type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
+const hasItems = (token: CST.Token | undefined): token is Collection => token !== undefined && 'items' in token;
+const isTasks = (key: CST.Token | null | undefined): boolean =>
+  key !== null && key !== undefined && 'source' in key && /^["']?(tasks|steps)["']?$/.test(key.source);
 
 function* soundOnes(tokens: Iterable<CST.Token>, syntax: Fault): Iterable<CST.Token> {
   for (const token of tokens) {

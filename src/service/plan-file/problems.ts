@@ -1,5 +1,5 @@
 import { Fault, type Problem } from '../../faults.ts';
-import type { Misplaced, PlanDocument } from './document.ts';
+import { type Misplaced, MOST_TOLD, type PlanDocument } from './document.ts';
 import { nearestNames } from './nearest.ts';
 import type { Path } from './plain-json.ts';
 
@@ -17,25 +17,26 @@ export interface Report {
   nearest(word: string, known: readonly string[]): string | undefined;
 }
 
-/** A broken file of ten thousand tasks must not make an answer nobody can read. */
-const MOST_TOLD = 1_000;
 const LONGEST_MESSAGE = 500;
 
-/** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text. */
+/** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text; so does one problem too many. */
 export function collectProblems(document: PlanDocument): Report & { raise(): void } {
   const faults: Misplaced[] = [...document.faults];
   const given: Problem[] = [];
   const withoutKeys = new Set(document.faults.map(({ path }) => JSON.stringify(path)));
   const unreadable = new Set(document.faults.map(({ path, offset }) => `${offset} ${path.length}`));
   const nearest = nearestNames();
+  const raise = () => {
+    const placedOnes = faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault));
+    if (given.length + placedOnes.length > 0) throw planInvalid([...given, ...placedOnes]);
+  };
   return {
     problem(path, message, at = 'value') {
-      // Looking for words within texts is quadratic in a file made to hurt: what is not told needs no exact place.
-      const exact = faults.length <= MOST_TOLD || typeof at === 'string' ? at : 'value';
       if (at === 'key' && document.faults.length > 0 && withoutKeys.has(JSON.stringify(path))) return;
-      const offset = offsetOf(document, path, exact);
+      const offset = offsetOf(document, path, at);
       // What could not be read stands as null: that it is empty is no second fault.
-      if (!unreadable.has(`${offset} ${path.length}`)) faults.push({ message, path, offset });
+      if (unreadable.has(`${offset} ${path.length}`)) return;
+      if (faults.push({ message, path, offset }) > MOST_TOLD) raise();
     },
     given: (input, message) => void given.push({ message: shortened(message), path: ['inputs', input] }),
     nearest,
@@ -43,10 +44,7 @@ export function collectProblems(document: PlanDocument): Report & { raise(): voi
       const meant = nearest(word, known);
       return meant === undefined ? '' : `; did you mean "${meant}"?`;
     },
-    raise() {
-      const placedOnes = faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault));
-      if (given.length + placedOnes.length > 0) throw planInvalid([...given, ...placedOnes]);
-    },
+    raise,
   };
 }
 
@@ -80,7 +78,7 @@ function planInvalid(all: Problem[]): Fault {
   const { line, column, path, message } = all[0]!;
   const where = [...(line === undefined ? [] : [`line ${line}, column ${column}`]), path.join('.')].filter(Boolean);
   const first = `${where.join(', ')}: ${message}`;
-  const listed = all.length > MOST_TOLD ? ` (${MOST_TOLD} are listed)` : '';
-  const text = all.length === 1 ? first : `${all.length} problems${listed}; the first: ${first}`;
+  const count = all.length > MOST_TOLD ? `more than ${MOST_TOLD}` : all.length;
+  const text = all.length === 1 ? first : `${count} problems; the first: ${first}`;
   return new Fault('PLAN_INVALID', text, { errors: all.slice(0, MOST_TOLD) });
 }
