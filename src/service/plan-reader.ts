@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { JsonObject } from '../plan/json.ts';
 import type { DryRun } from './dry-run.ts';
-import { LARGEST_BYTES } from './plan-file/document.ts';
+import { LARGEST_BYTES } from './plan-file/bytes.ts';
 import type { ReadPlan } from './plan-file.ts';
 import { doJob, type Job, type Work } from './plan-reader/job.ts';
 import { startThreads } from './plan-reader/threads.ts';
