@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import type { Json } from '../../plan/json.ts';
-import { mustHave } from '../../service/caller.ts';
-import { dryRun } from '../../service/dry-run.ts';
-import { readPlanFile } from '../../service/plan-file.ts';
 import { READS } from '../annotations.ts';
 import { jsonObject, planFile, textOf } from '../arguments.ts';
 import { defineTool } from '../tool.ts';
@@ -30,9 +27,9 @@ Errors: PLAN_INVALID, with every wrong place in details.errors (message, path, l
     longest: z.looseObject({}).describe('How long it may take at most, in ms; null: without limit'),
     warnings: z.array(z.string()),
   }),
-  async run({ caller }, { plan, inputs = {} }) {
-    mustHave(caller, 'plan:create');
-    const { longest, would_run, questions, ...rest } = dryRun(readPlanFile(textOf(plan), { inputs }));
+  async run({ service, caller }, { plan, inputs }) {
+    const told = await service.validate(caller, { plan: textOf(plan), inputs });
+    const { longest, would_run, questions, ...rest } = told;
     return {
       body: {
         ...rest,
