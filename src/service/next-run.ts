@@ -48,7 +48,7 @@ export type { RunPreview };
  */
 export async function startNextRun(
   client: Client,
-  stores: Stores,
+  { stores, reader }: { stores: Stores; reader: PlanReader },
   caller: Caller,
   planId: string,
   request: RunRequest,
@@ -62,7 +62,7 @@ export async function startNextRun(
   if (request_id !== undefined && (await startedBy(client, id, before, request_id))) return { plan_id, mode };
   mustHaveEnded(before, mode);
   const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), snapshotOf(client, id, before)]);
-  const next = edited(caller, first, request);
+  const next = await edited(reader, caller, first, request);
   const definition = unpack(next.input.definition);
   for (const permission of permissionsOf(definition)) mustHave(caller, permission as Permission);
   await mustHavePlace(first);

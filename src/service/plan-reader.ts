@@ -11,7 +11,8 @@ import { startThreads } from './plan-reader/threads.ts';
  * requests, and the heartbeats of running tasks, do not wait for it.
  */
 export interface PlanReader {
-  read(orgId: string, text: string, inputs?: JsonObject): Promise<ReadPlan>;
+  /** `kept`: what was given for an earlier run. */
+  read(orgId: string, text: string, inputs?: JsonObject, kept?: JsonObject): Promise<ReadPlan>;
   dryRun(orgId: string, text: string, inputs?: JsonObject): Promise<DryRun>;
 }
 
@@ -23,7 +24,7 @@ export function planReader(): PlanReader {
   const run = async <W extends Work>(orgId: string, job: Job<W>) =>
     inThread && mayTakeLong(job) ? await inThread(orgId, job) : doJob(job);
   return {
-    read: (orgId, text, inputs = {}) => run(orgId, { work: 'read', text, inputs }),
+    read: (orgId, text, inputs = {}, kept = {}) => run(orgId, { work: 'read', text, inputs, kept }),
     dryRun: (orgId, text, inputs = {}) => run(orgId, { work: 'dryRun', text, inputs }),
   };
 }

@@ -4,7 +4,7 @@ import { Fault } from '../../faults.ts';
 import type { JsonObject } from '../../plan/json.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import { labelsOf } from '../labels.ts';
-import { readPlanFile } from '../plan-file.ts';
+import type { PlanReader } from '../plan-reader.ts';
 import { sourceOf } from '../source.ts';
 
 export interface Edit {
@@ -23,7 +23,12 @@ export interface Edited {
  * A plan as its next run is to work: with an edited file, which is checked as at creation and may say anything else, or with
  * other inputs. Inputs that were given before are kept, where the file still has them; its defaults are read anew.
  */
-export function edited(caller: Caller, before: PlanInput, { plan, inputs = {} }: Edit): Edited {
+export async function edited(
+  reader: PlanReader,
+  caller: Caller,
+  before: PlanInput,
+  { plan, inputs = {} }: Edit,
+): Promise<Edited> {
   if (plan === undefined && Object.keys(inputs).length === 0) return { input: before };
   if (plan !== undefined) mustHave(caller, 'plan:create');
   const text = plan ?? (before.source && unpack(before.source).text);
@@ -33,7 +38,7 @@ export function edited(caller: Caller, before: PlanInput, { plan, inputs = {} }:
       'inputs: the file of this plan was not kept; give it as `plan`, with the inputs',
     );
   const kept = givenBefore(before);
-  const read = readPlanFile(text, { inputs, kept });
+  const read = await reader.read(caller.principal.org_id, text, inputs, kept);
   const inputs_given = Object.keys({ ...kept, ...inputs }).filter((name) => Object.hasOwn(read.inputs, name));
   return {
     input: { definition: pack(read.definition), inputs: read.inputs, inputs_given, ...sourceOf(text) },

@@ -9,6 +9,8 @@ export interface Job<W extends Work = Work> {
   work: W;
   text: string;
   inputs: JsonObject;
+  /** Given for an earlier run. */
+  kept?: JsonObject;
 }
 
 export interface Done {
@@ -16,8 +18,8 @@ export interface Done {
   dryRun: DryRun;
 }
 
-export function doJob<W extends Work>({ work, text, inputs }: Job<W>): Done[W] {
-  const plan = readPlanFile(text, { inputs });
+export function doJob<W extends Work>({ work, text, inputs, kept = {} }: Job<W>): Done[W] {
+  const plan = readPlanFile(text, { inputs, kept });
   const done: { [W in Work]: () => Done[W] } = { read: () => plan, dryRun: () => dryRun(plan) };
   return done[work]();
 }
