@@ -17,6 +17,7 @@ import { previewOf, type RunPreview } from './next-run/preview.ts';
 import { start } from './next-run/start.ts';
 import { startedBy } from './next-run/started-by.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
+import type { PlanReader } from './plan-reader.ts';
 import { inputOf } from './run-input.ts';
 import type { Stores } from './service.ts';
 
