@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StateChange } from '../../src/service/hub/organisation.ts';
 import type { PlanService } from '../../src/service/service.ts';
 import { caller, startWorld, until } from '../support/world.ts';
-import { fakeService } from './serve.ts';
+import { fakeService, ID } from './serve.ts';
 import { serveAll } from './streams.ts';
 
 const ada = { ...caller, principal: { id: 'ada', name: 'Ada L.', org_id: 'acme' } };
@@ -138,6 +139,50 @@ describe('who may subscribe', () => {
     keys.delete('ada');
     expect(await closed).toBe(4401);
     await until('nobody is subscribed', () => count() === 0);
+  });
+});
+
+describe('a key that is taken away', () => {
+  test('a ticket that it was given before opens nothing', async () => {
+    const { call, subscribe, keys } = await serveAll(changing().service);
+    const { ticket } = (await (await call('POST', '/api/ws/ticket')).json()) as { ticket: string };
+    keys.delete('ada');
+    expect((await subscribe('', `?ticket=${ticket}`)).refused!.status).toBe(401);
+  });
+
+  test('closes what is open as soon as the keys are read again: sockets, events and logs', async () => {
+    const followLogs: PlanService['followLogs'] = async function* (_caller, _id, { signal }) {
+      await once(signal!, 'abort');
+    };
+    const follow: PlanService['follow'] = async () => ({
+      over: false,
+      pushed: async function* (signal) {
+        await once(signal, 'abort');
+      },
+    });
+    const { service } = changing();
+    const { subscribe, keys, keysChanged, call } = await serveAll({ ...service, follow, followLogs });
+    const headers = { accept: 'text/event-stream' };
+    const open = await Promise.all(
+      ['events', 'tasks/a/logs'].map((path) => call('GET', `/api/plans/${ID}/${path}`, 'ada', headers)),
+    );
+    expect(open.map(({ status }) => status)).toEqual([200, 200]);
+    const { closed } = await subscribe();
+    keys.delete('ada');
+    keysChanged();
+    expect(await closed).toBe(4401);
+    expect(await Promise.all(open.map((answer) => answer.text()))).toEqual(['', '']);
+  });
+
+  test('a server that ends closes streams of logs, too', async () => {
+    const followLogs: PlanService['followLogs'] = async function* (_caller, _id, { signal }) {
+      await once(signal!, 'abort');
+    };
+    const { call, end } = await serveAll({ ...changing().service, followLogs });
+    const answer = await call('GET', `/api/plans/${ID}/tasks/a/logs`, 'ada', { accept: 'text/event-stream' });
+    const text = answer.text();
+    void end();
+    expect(await text).toBe('');
   });
 });
 
