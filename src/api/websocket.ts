@@ -13,6 +13,7 @@ import { HEADERS, problemOf } from './errors.ts';
 import { isOf, nameIn } from './loopback.ts';
 import type { CallerWatch } from './still-allowed.ts';
 import type { Admission, Tickets } from './tickets.ts';
+import { takeUpgrades } from './upgrade.ts';
 
 export interface WebSocketOptions {
   service: PlanService;
@@ -42,7 +43,11 @@ const CLOSE_MS = 500;
 /** `/api/ws`: tells every subscriber each change of state of its organisation's plans. Gives what closes all of them. */
 export function serveWebSocket(server: Server, options: WebSocketOptions): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
-  server.on('upgrade', async (request, socket, head) => {
+  sockets.on('wsClientError', ({ message }, socket, request) => {
+    const code = message.includes('Sec-WebSocket-Version') ? 'UPGRADE_REQUIRED' : 'REQUEST_INVALID';
+    refuse(request, socket, new Fault(code, `the WebSocket's handshake: ${message}`), options.logger);
+  });
+  takeUpgrades(server, '/api/ws', async (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     try {
       const admission = await admit(request, options);
@@ -65,13 +70,11 @@ export function serveWebSocket(server: Server, options: WebSocketOptions): () =>
 async function admit(request: IncomingMessage, options: WebSocketOptions): Promise<Admission> {
   const { loopbackOnly, allowedOrigins, tickets, callerOf, watch } = options;
   const { host = '', origin } = request.headers;
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://unused');
-  if (pathname !== '/api/ws') throw new Fault('ROUTE_NOT_FOUND', `there is no WebSocket at ${pathname.slice(0, 200)}`);
   if (loopbackOnly && !isLoopback(nameIn(host)))
     throw new Fault('PLAN_FORBIDDEN', 'without authentication only this machine is served');
   if (origin !== undefined && !isOf(origin, host) && !allowedOrigins.includes(origin))
     throw new Fault('PLAN_FORBIDDEN', `pages of "${origin.slice(0, 200)}" may not connect here`);
-  const ticket = searchParams.get('ticket');
+  const ticket = new URLSearchParams(request.url?.split('?')[1]).get('ticket');
   const admission = ticket === null ? { caller: await callerOf(request), request } : tickets.take(ticket);
   // The key that the ticket was given for may be gone since.
   const lost = ticket !== null && (await watch.lost(admission.request, admission.caller));
