@@ -46,6 +46,8 @@ export async function commandPlan(
   mustHave(caller, 'plan:approve');
   const plan_id = mustBePlanId(planId);
   const { request_id = uuidv4(), ...rest } = request;
+  // It stands in addresses, where half a character cannot be written.
+  if (/\p{Cs}/u.test(request_id)) throw new Fault('REQUEST_INVALID', 'request_id: is not well-formed Unicode text');
   const id = workflowId(caller.principal.org_id, plan_id);
   const about = markOf(rest);
   const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), about, ...rest };

@@ -196,6 +196,19 @@ describe('a request_id of one’s own', () => {
     expect(await all()).toEqual([200, 422, 422, 200]);
   });
 
+  test('of half a character is refused before anything is sent', async () => {
+    const { put, created } = await api();
+    const id = await created(GATE);
+    await world.reaches(id, 'awaiting_input');
+    const { status, json } = await put(id, 'pause', {
+      body: '{"request_id": "\\ud800"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, json.code, json.detail]).toEqual([422, 'REQUEST_INVALID', expect.stringMatching(/^request_id: /)]);
+    expect((await world.read(id)).state.status).toBe('awaiting_input');
+    await put(id, 'stop');
+  });
+
   test('its outcome can be asked for; one never sent is unknown, one that 200 followed is gone', async () => {
     const { call, put, created } = await api();
     const id = await created(GATE);
