@@ -88,5 +88,12 @@ export class Fault extends Error {
 /** Turns whatever was thrown into a fault; what is not one becomes INTERNAL and keeps its cause. */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
+  if (isUnanswered(thrown) || (thrown instanceof Error && isUnanswered(thrown.cause)))
+    return new Fault('ENGINE_UNAVAILABLE', 'Temporal did not answer in time', { cause: thrown });
   return new Fault('INTERNAL', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
+
+/** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
+const UNANSWERED = [4, 14];
+const isUnanswered = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'details' in thrown && 'code' in thrown && UNANSWERED.includes(thrown.code as number);
