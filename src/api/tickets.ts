@@ -80,6 +80,7 @@ const OPERATIONS = {
   socket: {
     tag: 'story',
     summary: 'A WebSocket that tells every change of state of the organisation’s plans',
+    query: z.strictObject({ ticket: z.string().optional().describe('In place of the `Authorization` header') }),
     description: 'Each message is `{type: "EVT_PLAN_STATE_CHANGED", org_id, plan_id, state, seq, at}`.',
     answers: { 101: { description: 'The connection is a WebSocket from here on' } },
     faults: ['UPGRADE_REQUIRED'],
