@@ -4,6 +4,7 @@
  */
 export const FAULTS = {
   CONFIG_INVALID: { http: 500, exit: 2, retryable: false, title: 'The configuration is not valid' },
+  REQUEST_MALFORMED: { http: 400, exit: 2, retryable: false, title: 'This is no HTTP request' },
   USAGE: { http: 400, exit: 2, retryable: false, title: 'The command or request is not valid' },
   PLAN_INVALID: { http: 422, exit: 2, retryable: false, title: 'The plan is not valid' },
   PLAN_TOO_LARGE: { http: 422, exit: 2, retryable: false, title: 'The plan is too large' },
@@ -19,6 +20,7 @@ export const FAULTS = {
   PLAN_FORBIDDEN: { http: 403, exit: 4, retryable: false, title: 'Not allowed' },
   METHOD_NOT_ALLOWED: { http: 405, exit: 2, retryable: false, title: 'Method not allowed' },
   PLAN_INVALID_STATE: { http: 400, exit: 5, retryable: false, title: 'Not possible in this state' },
+  REQUEST_TIMEOUT: { http: 408, exit: 6, retryable: true, title: 'The request did not come in time' },
   PLAN_NOT_RESUMABLE: { http: 409, exit: 5, retryable: false, title: 'The plan cannot be resumed' },
   PLAN_EXISTS: { http: 409, exit: 5, retryable: false, title: 'The plan exists already' },
   ENROLLMENT_BLOCKED: { http: 409, exit: 5, retryable: false, title: 'Blocked by an earlier plan' },
@@ -29,6 +31,8 @@ export const FAULTS = {
   BODY_TOO_LARGE: { http: 413, exit: 2, retryable: false, title: 'The request is too large' },
   MEDIA_TYPE_UNSUPPORTED: { http: 415, exit: 2, retryable: false, title: 'The content type is not supported' },
   RANGE_INVALID: { http: 416, exit: 2, retryable: false, title: 'There is no such part' },
+  EXPECTATION_FAILED: { http: 417, exit: 2, retryable: false, title: 'What is expected is not known' },
+  HEADERS_TOO_LARGE: { http: 431, exit: 2, retryable: false, title: 'The headers are too large' },
   RATE_LIMITED: { http: 429, exit: 6, retryable: true, title: 'Too many requests' },
   IDENTITY_UNAVAILABLE: { http: 503, exit: 6, retryable: true, title: 'Nobody can be identified' },
   UPGRADE_REQUIRED: { http: 426, exit: 2, retryable: false, title: 'A WebSocket is expected' },
@@ -88,5 +92,12 @@ export class Fault extends Error {
 /** Turns whatever was thrown into a fault; what is not one becomes INTERNAL and keeps its cause. */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
+  if (isUnanswered(thrown) || (thrown instanceof Error && isUnanswered(thrown.cause)))
+    return new Fault('ENGINE_UNAVAILABLE', 'Temporal did not answer in time', { cause: thrown });
   return new Fault('INTERNAL', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
+
+/** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
+const UNANSWERED = [4, 14];
+const isUnanswered = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'details' in thrown && 'code' in thrown && UNANSWERED.includes(thrown.code as number);

@@ -26,6 +26,7 @@ import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type CallerWatch, watchCallers } from './still-allowed.ts';
 import { type Tickets, ticketOffice, ticketRoutes } from './tickets.ts';
 import { timelineRoutes } from './timeline.ts';
 import { validateRoutes } from './validate.ts';
@@ -42,6 +43,8 @@ export interface ApiOptions {
   rateLimit?: number | undefined;
   /** Given by `POST /api/ws/ticket`, taken by the WebSocket. */
   tickets?: Tickets;
+  /** Over callers whose stream lasts. */
+  watch?: CallerWatch;
   /** Aborts when the server is about to end: then streams do. */
   closing?: AbortSignal;
   /** The Model Context Protocol, at `/mcp`. */
@@ -54,6 +57,7 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): express.Express {
   const { service, logger, registry, place, callerOf = localUser, rateLimit, mcp, version = '0.0.0' } = options;
   const { tickets = ticketOffice(), closing = new AbortController().signal } = options;
+  const ends = { watch: options.watch ?? watchCallers({ recheck: callerOf }), closing };
   const app = express();
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
@@ -63,8 +67,8 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
-  app.use(eventRoutes(service, { callerOf, closing }), ticketRoutes(tickets, callerOf));
-  app.use(logRoutes(service), artifactRoutes(service), bundleRoutes(service));
+  app.use(eventRoutes(service, ends), ticketRoutes(tickets));
+  app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));
   if (mcp) app.use(mcpRoutes(mcp));
   app.use(unknownAddress, problems(logger));
   return app;

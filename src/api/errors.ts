@@ -22,7 +22,7 @@ export const HEADERS: Partial<Record<FaultCode, Record<string, string>>> = {
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer' },
   ENGINE_UNAVAILABLE: { 'Retry-After': '1' },
   IDENTITY_UNAVAILABLE: { 'Retry-After': '5' },
-  UPGRADE_REQUIRED: { Upgrade: 'websocket', Connection: 'Upgrade' },
+  UPGRADE_REQUIRED: { Upgrade: 'websocket', Connection: 'Upgrade', 'Sec-WebSocket-Version': '13' },
 };
 
 /** The one place where whatever was thrown becomes an answer. What is not a fault is told to the log only. */

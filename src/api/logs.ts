@@ -7,7 +7,7 @@ import type { LogPosition } from '../service/follow-logs.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
-import { openEventStream } from './event-stream.ts';
+import { openLastingStream, type StreamEnds } from './lasting-stream.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
 import { logs } from './shapes/kept.ts';
@@ -26,7 +26,13 @@ interface Asked extends z.infer<typeof logQuery> {
   id: string;
   task: string;
 }
-type Answer = (service: PlanService, asked: Asked, request: Request, response: Response) => Promise<void>;
+type Answer = (
+  service: PlanService,
+  asked: Asked,
+  request: Request,
+  response: Response,
+  ends: StreamEnds,
+) => Promise<void>;
 
 /** By what the caller accepts; the first is for those who do not say. */
 const ANSWERS: Record<string, Answer> = {
@@ -36,7 +42,7 @@ const ANSWERS: Record<string, Answer> = {
 };
 
 /** What a task wrote: as text, as a list of its attempts, or live. */
-export function logRoutes(service: PlanService): Router {
+export function logRoutes(service: PlanService, ends: StreamEnds): Router {
   const router = Router();
   router
     .route('/api/plans/:id/tasks/:task/logs')
@@ -44,7 +50,7 @@ export function logRoutes(service: PlanService): Router {
       const asked = { ...parseRequest(logQuery, request.query), ...request.params };
       const type = request.accepts(Object.keys(ANSWERS)) || 'text/plain';
       response.vary('Accept');
-      await ANSWERS[type]!(service, asked, request, response);
+      await ANSWERS[type]!(service, asked, request, response, ends);
     })
     .all(otherMethods);
   return router;
@@ -79,12 +85,13 @@ async function sendNews(
   { id, task, run, attempt, tail }: Asked,
   request: Request,
   response: Response,
+  ends: StreamEnds,
 ) {
   const caller = callerIn(response);
   const seen = positionsIn(request.get('last-event-id'), task);
   // A stream that has begun cannot be refused any more.
   await service.logs(caller, id, { task });
-  const stream = openEventStream(response);
+  const stream = openLastingStream(request, response, ends);
   if (request.method === 'HEAD') return stream.close();
   for await (const news of service.followLogs(caller, id, { task, run, attempt, tail, seen, signal: stream.gone })) {
     const { is, ...data } = news;

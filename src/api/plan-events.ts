@@ -5,25 +5,18 @@ import { parseRequest } from '../service/parse-request.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
-import type { CallerOf } from './authenticate.ts';
-import { openEventStream, type StreamEvent } from './event-stream.ts';
+import type { StreamEvent } from './event-stream.ts';
+import { openLastingStream, type StreamEnds } from './lasting-stream.ts';
 import { callerIn } from './locals.ts';
 import { documented, type Operation } from './openapi/operation.ts';
-import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
 import { eventView } from './timeline.ts';
 
 const eventsQuery = z.strictObject({
   after: z.string().optional().describe('What `Last-Event-ID` says, for those who cannot send it'),
 });
 
-interface StreamOptions {
-  callerOf: CallerOf;
-  /** Aborts when the server is about to end. */
-  closing: AbortSignal;
-}
-
 /** A plan's events as they come, as server-sent events whose ids are their numbers; ends with the plan's run. */
-export function eventRoutes(service: PlanService, { callerOf, closing }: StreamOptions): Router {
+export function eventRoutes(service: PlanService, ends: StreamEnds): Router {
   const router = Router();
   router
     .route('/api/plans/:id/events')
@@ -35,19 +28,9 @@ export function eventRoutes(service: PlanService, { callerOf, closing }: StreamO
       // By this an EventSource, which comes again after every end, knows that there is no more.
       if (over) return void response.status(204).end();
       if (request.method === 'HEAD') return void response.type('text/event-stream').end();
-      const stream = openEventStream(response);
-      const close = () => stream.close();
-      const checks = setInterval(async () => {
-        if (await noLongerAllowed(() => callerOf(request), caller)) close();
-      }, RECHECK_MS);
-      closing.addEventListener('abort', close);
-      try {
-        for await (const one of pushed(stream.gone)) await stream.send(messageOf(one));
-      } finally {
-        closing.removeEventListener('abort', close);
-        clearInterval(checks);
-      }
-      close();
+      const stream = openLastingStream(request, response, ends);
+      for await (const one of pushed(stream.gone)) await stream.send(messageOf(one));
+      stream.close();
     })
     .all(otherMethods);
   return router;

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import { z } from 'zod';
 import { Fault } from '../faults.ts';
 import { type Caller, mustHave } from '../service/caller.ts';
 import { otherMethods } from './addresses.ts';
-import type { CallerOf } from './authenticate.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
 import { time } from './shapes/plan-state.ts';
-import type { Recheck } from './still-allowed.ts';
 
-/** What a ticket stands for. */
+/** What a ticket stands for: who asked for it, by which request. */
 export interface Admission {
   caller: Caller;
-  recheck: Recheck;
+  request: IncomingMessage;
 }
 
 export interface Tickets {
@@ -48,15 +47,14 @@ export function ticketOffice(validMs = VALID_MS): Tickets {
   };
 }
 
-export function ticketRoutes(tickets: Tickets, callerOf: CallerOf): Router {
+export function ticketRoutes(tickets: Tickets): Router {
   const router = Router();
   router
     .route('/api/ws/ticket')
     .post(documented(OPERATIONS.ticket), (request, response) => {
       const caller = callerIn(response);
       mustHave(caller, 'plan:read');
-      const recheck = () => callerOf(request);
-      response.status(201).set('Cache-Control', 'no-store').json(tickets.give({ caller, recheck }));
+      response.status(201).set('Cache-Control', 'no-store').json(tickets.give({ caller, request }));
     })
     .all(otherMethods);
   router
@@ -82,6 +80,7 @@ const OPERATIONS = {
   socket: {
     tag: 'story',
     summary: 'A WebSocket that tells every change of state of the organisation’s plans',
+    query: z.strictObject({ ticket: z.string().optional().describe('In place of the `Authorization` header') }),
     description: 'Each message is `{type: "EVT_PLAN_STATE_CHANGED", org_id, plan_id, state, seq, at}`.',
     answers: { 101: { description: 'The connection is a WebSocket from here on' } },
     faults: ['UPGRADE_REQUIRED'],

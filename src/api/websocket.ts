@@ -11,8 +11,9 @@ import type { PlanService } from '../service/service.ts';
 import type { CallerOf } from './authenticate.ts';
 import { HEADERS, problemOf } from './errors.ts';
 import { isOf, nameIn } from './loopback.ts';
-import { noLongerAllowed, RECHECK_MS } from './still-allowed.ts';
+import type { CallerWatch } from './still-allowed.ts';
 import type { Admission, Tickets } from './tickets.ts';
+import { takeUpgrades } from './upgrade.ts';
 
 export interface WebSocketOptions {
   service: PlanService;
@@ -23,7 +24,8 @@ export interface WebSocketOptions {
   loopbackOnly: boolean;
   /** Origins of pages that may connect, besides those of this server. */
   allowedOrigins: readonly string[];
-  recheckMs?: number;
+  watch: CallerWatch;
+  pingMs?: number;
 }
 
 /** Codes of the WebSocket protocol, and one of the range that is for applications. */
@@ -34,13 +36,18 @@ const UNAUTHENTICATED = 4401;
 const MAX_MESSAGE_BYTES = 1_024;
 /** Unsent bytes at which a subscriber is given up: it connects again and reads how its plans stand. */
 const MAX_UNSENT_BYTES = 1_048_576;
+const PING_MS = 30_000;
 /** How long the peers have for their side of the closing. */
 const CLOSE_MS = 500;
 
 /** `/api/ws`: tells every subscriber each change of state of its organisation's plans. Gives what closes all of them. */
 export function serveWebSocket(server: Server, options: WebSocketOptions): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
-  server.on('upgrade', async (request, socket, head) => {
+  sockets.on('wsClientError', ({ message }, socket, request) => {
+    const code = message.includes('Sec-WebSocket-Version') ? 'UPGRADE_REQUIRED' : 'REQUEST_INVALID';
+    refuse(request, socket, new Fault(code, `the WebSocket's handshake: ${message}`), options.logger);
+  });
+  takeUpgrades(server, '/api/ws', async (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     try {
       const admission = await admit(request, options);
@@ -61,17 +68,17 @@ export function serveWebSocket(server: Server, options: WebSocketOptions): () =>
 
 /** Who comes is settled before the upgrade. A browser names the page that connects, and lets any page try. */
 async function admit(request: IncomingMessage, options: WebSocketOptions): Promise<Admission> {
-  const { loopbackOnly, allowedOrigins, tickets, callerOf } = options;
+  const { loopbackOnly, allowedOrigins, tickets, callerOf, watch } = options;
   const { host = '', origin } = request.headers;
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://unused');
-  if (pathname !== '/api/ws') throw new Fault('ROUTE_NOT_FOUND', `there is no WebSocket at ${pathname.slice(0, 200)}`);
   if (loopbackOnly && !isLoopback(nameIn(host)))
     throw new Fault('PLAN_FORBIDDEN', 'without authentication only this machine is served');
   if (origin !== undefined && !isOf(origin, host) && !allowedOrigins.includes(origin))
     throw new Fault('PLAN_FORBIDDEN', `pages of "${origin.slice(0, 200)}" may not connect here`);
-  const ticket = searchParams.get('ticket');
-  const recheck = () => callerOf(request);
-  const admission = ticket === null ? { caller: await recheck(), recheck } : tickets.take(ticket);
+  const ticket = new URLSearchParams(request.url?.split('?')[1]).get('ticket');
+  const admission = ticket === null ? { caller: await callerOf(request), request } : tickets.take(ticket);
+  // The key that the ticket was given for may be gone since.
+  const lost = ticket !== null && (await watch.lost(admission.request, admission.caller));
+  if (lost) throw lost;
   mustHave(admission.caller, 'plan:read');
   return admission;
 }
@@ -86,8 +93,8 @@ function refuse(request: IncomingMessage, socket: Duplex, fault: Fault, logger: 
   response.end(JSON.stringify(problemOf(fault, request_id)), () => socket.destroy());
 }
 
-function attend(peer: WebSocket, { caller, recheck }: Admission, options: WebSocketOptions): void {
-  const { service, logger, recheckMs = RECHECK_MS } = options;
+function attend(peer: WebSocket, { caller, request }: Admission, options: WebSocketOptions): void {
+  const { service, logger, watch, pingMs = PING_MS } = options;
   let alive = true;
   const unsubscribe = service.subscribe(caller, (change) => {
     peer.send(JSON.stringify(messageOf(change)));
@@ -95,12 +102,12 @@ function attend(peer: WebSocket, { caller, recheck }: Admission, options: WebSoc
     unsubscribe();
     peer.close(TRY_AGAIN_LATER, 'too slow: connect again and read how the plans stand');
   });
-  const checks = setInterval(async () => {
+  const unwatch = watch.over(request, caller, () => peer.close(UNAUTHENTICATED, 'no longer signed in'));
+  const pings = setInterval(() => {
     if (!alive) return peer.terminate();
     alive = false;
     peer.ping();
-    if (await noLongerAllowed(recheck, caller)) peer.close(UNAUTHENTICATED, 'no longer signed in');
-  }, recheckMs);
+  }, pingMs);
   peer.on('pong', () => {
     alive = true;
   });
@@ -111,7 +118,8 @@ function attend(peer: WebSocket, { caller, recheck }: Admission, options: WebSoc
   );
   peer.on('error', (error) => logger.debug({ err: error }, 'websocket'));
   peer.on('close', () => {
-    clearInterval(checks);
+    clearInterval(pings);
+    unwatch();
     unsubscribe();
   });
 }

@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createApi } from '../api/api.ts';
-import { type CallerOf, localUser } from '../api/authenticate.ts';
+import { localUser } from '../api/authenticate.ts';
+import { watchCallers } from '../api/still-allowed.ts';
 import { ticketOffice } from '../api/tickets.ts';
 import { serveWebSocket } from '../api/websocket.ts';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
+import type { Authentication } from '../identity/authentication.ts';
 import { mcpOverHttp } from '../mcp/http.ts';
 import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
@@ -28,13 +30,15 @@ export async function serveApi(
   config: Config,
   service: PlanService,
   logger: Logger,
-  callerOf: CallerOf = localUser,
+  authentication: Authentication | undefined,
 ): Promise<ApiServer> {
+  const { callerOf, recheck, onChange } = authentication ?? { callerOf: localUser, recheck: localUser };
   const place = recordPlace(process.env);
   const tickets = ticketOffice();
   const closing = new AbortController();
   const { rateLimit } = config.identity;
-  const given = { service, logger, tickets, callerOf };
+  const watch = watchCallers({ recheck, onChange });
+  const given = { service, logger, tickets, callerOf, watch };
   const { version } = thisBuild();
   const { server, drain } = createHttpServer(
     createApi({

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { answerTransportProblems, mustHaveHost } from '../api/transport-problems.ts';
 
 export interface HttpServer {
   server: Server;
@@ -21,14 +22,15 @@ const MOST_CONNECTIONS = 5_000;
 const DRAIN_MS = 3_000;
 
 export function createHttpServer(app: RequestListener, limits: Partial<typeof SERVER_LIMITS> = {}): HttpServer {
-  const server = createServer({ ...SERVER_LIMITS, ...limits });
+  const server = createServer({ ...SERVER_LIMITS, ...limits, requireHostHeader: false });
+  answerTransportProblems(server);
   server.maxConnections = MOST_CONNECTIONS;
   let draining = false;
   server.on('request', (request, response) => {
     // A connection that is kept for later requests would hold the end up.
     if (draining) response.setHeader('Connection', 'close');
     response.on('close', () => draining && server.closeIdleConnections());
-    app(request, response);
+    if (mustHaveHost(request, response)) app(request, response);
   });
   return {
     server,

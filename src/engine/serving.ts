@@ -63,7 +63,7 @@ export async function startServing(
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
   const service = createService(temporal.client, stores, bus);
-  const api = await serveApi(config, service, logger, authentication?.callerOf);
+  const api = await serveApi(config, service, logger, authentication);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);
   return {

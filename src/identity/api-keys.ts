@@ -8,6 +8,9 @@ import { type ApiKey, parseApiKeys, sha256 } from './api-key-file.ts';
 export interface ApiKeys {
   /** The entry that a key belongs to, also when it has expired. */
   find(key: string): ApiKey | undefined;
+  /** Whether it was taken out of the file, or has expired: who still sends it is not guessing. */
+  knew(key: string): boolean;
+  onChange(changed: () => void): void;
   stop(): void;
 }
 
@@ -19,6 +22,8 @@ export function watchApiKeys(path: string, logger: Logger): ApiKeys {
   let [read, looked] = [stampOf(path), stampOf(path)];
   let keys = readApiKeys(path);
   warnOfReaders(path, logger);
+  const taken = new Map<string, ApiKey>();
+  const listeners: (() => void)[] = [];
   const look = () => {
     const stamp = stampOf(path);
     const isStill = stamp === looked;
@@ -27,9 +32,12 @@ export function watchApiKeys(path: string, logger: Logger): ApiKeys {
     if (!isStill || stamp === read) return;
     read = stamp;
     try {
+      const before = keys;
       keys = readApiKeys(path);
+      for (const key of before) taken.set(key.hash.toString('hex'), key);
       logger.info({ path, keys: keys.length }, 'API keys read again');
       warnOfReaders(path, logger);
+      for (const changed of listeners) changed();
     } catch (error) {
       logger.error({ path, problem: (error as Error).message }, 'the API keys read before still hold');
     }
@@ -37,6 +45,8 @@ export function watchApiKeys(path: string, logger: Logger): ApiKeys {
   const looking = setInterval(look, LOOK_MS).unref();
   return {
     find: (key) => findKey(keys, key),
+    knew: (key) => findKey([...keys, ...taken.values()], key) !== undefined,
+    onChange: (changed) => void listeners.push(changed),
     stop: () => clearInterval(looking),
   };
 }

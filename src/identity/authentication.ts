@@ -8,7 +8,12 @@ import { createJwtReader } from './jwt.ts';
 import { countWrongGuesses, MOST_WRONG } from './wrong-guesses.ts';
 
 export interface Authentication {
+  /** Who sends a request. Wrong keys are counted by address, and too many refused. */
   callerOf(request: IncomingMessage): Promise<Caller>;
+  /** The same for a connection that was let in before: that is no guess, however often it is asked and however it ends. */
+  recheck(request: IncomingMessage): Promise<Caller>;
+  /** Calls whenever the keys have changed. */
+  onChange(changed: () => void): void;
   stop(): void;
 }
 
@@ -25,17 +30,24 @@ export function createAuthentication(
   const guesses = countWrongGuesses(trustedProxies, mostWrong);
   const keys = path === undefined ? undefined : watchApiKeys(path, logger);
   const readJwt = jwt && createJwtReader(jwt);
+  const identified = async (token: string): Promise<Caller> => ({
+    ...(await identify(token, keys, readJwt)),
+    trigger: 'rest',
+  });
   return {
     async callerOf(request) {
       const token = tokenIn(request);
       await guesses.mustBeFew(request);
       try {
-        return { ...(await identify(token, keys, readJwt)), trigger: 'rest' };
+        return await identified(token);
       } catch (error) {
-        if (error instanceof Fault && error.code === 'UNAUTHENTICATED') await guesses.count(request);
+        const isGuess = error instanceof Fault && error.code === 'UNAUTHENTICATED' && !keys?.knew(token);
+        if (isGuess) await guesses.count(request);
         throw error;
       }
     },
+    recheck: async (request) => await identified(tokenIn(request)),
+    onChange: (changed) => keys?.onChange(changed),
     stop: () => keys?.stop(),
   };
 }

@@ -7,6 +7,8 @@ import { displayName, orgId, principalId } from './principal.ts';
 
 /** Clocks of machines differ. */
 const TOLERANCE_S = 30;
+/** Later times cannot be written as others are. */
+const LAST_S = Date.UTC(9999, 11, 31) / 1_000;
 const JWKS_TIMEOUT_MS = 5_000;
 /** How soon the issuer is asked again for a key it did not have: new keys are found, and made-up ones do not flood it. */
 const JWKS_COOLDOWN_MS = 10_000;
@@ -53,12 +55,14 @@ function callerIn(payload: JWTPayload, { claims }: JwtConfig): Omit<Caller, 'tri
     return data as T;
   };
   const id = claim('sub', principalId);
+  const { exp = 0 } = payload;
+  if (exp > LAST_S) throw new Fault('UNAUTHENTICATED', `the token's claim "exp" is a time after the year 9999`);
   const permissions = claim(claims.permissions, permissionWords);
   const hasName = claimIn(payload, claims.name) !== undefined;
   return {
     principal: { id, name: hasName ? claim(claims.name, displayName) : id, org_id: claim(claims.org, orgId) },
     permissions: PERMISSIONS.filter((known) => permissions.includes(known)),
-    expires_at: payload.exp! * 1_000,
+    expires_at: exp * 1_000,
   };
 }
 

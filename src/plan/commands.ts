@@ -21,6 +21,8 @@ export interface Command extends Answer {
   question?: string;
   /** Hold and release. */
   task?: string;
+  /** Marks what it is about, so that another command with the same `request_id` can be told from the same one again. */
+  about?: string;
   /** Stop only, from a parent to its child: what runs is let end. */
   graceful?: true;
 }
@@ -37,7 +39,8 @@ export function applyCommand(plan: Plan, name: CommandName, command: Command, no
   const before = outcomeOf(plan.state, command.request_id);
   if (before) return before;
   const result = decideCommand(plan, name, command, now);
-  const outcome: Outcome = { request_id: command.request_id, command: name, ...result };
+  const { request_id, about } = command;
+  const outcome: Outcome = { request_id, command: name, ...(typeof about === 'string' && { about }), ...result };
   if (outcome.result === 'refused')
     record(plan.state, now, 'CommandRefused', { by: command.actor.name, message: `${name}: ${outcome.message}` });
   keepOutcome(plan.state, outcome);

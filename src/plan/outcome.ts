@@ -9,6 +9,8 @@ import type { AnswerRecord, PlanState } from './state.ts';
 export interface Outcome {
   request_id: string;
   command: CommandName;
+  /** What it was to be done to, as whoever sent it marked that. */
+  about?: string;
   result: 'done' | 'accepted' | 'refused' | 'forwarded';
   /** Set when forwarded: the child workflow that decides. Its Workflow Id is this plan's, a slash, and this. */
   to?: string;

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { v4 as uuidv4 } from 'uuid';
 import { childId, QUERIES, workflowId } from '../contract/names.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { CommandInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
+import { canonical } from '../plan/fingerprint.ts';
+import type { Json } from '../plan/json.ts';
 import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
 import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
@@ -43,8 +46,11 @@ export async function commandPlan(
   mustHave(caller, 'plan:approve');
   const plan_id = mustBePlanId(planId);
   const { request_id = uuidv4(), ...rest } = request;
+  // It stands in addresses, where half a character cannot be written.
+  if (/\p{Cs}/u.test(request_id)) throw new Fault('REQUEST_INVALID', 'request_id: is not well-formed Unicode text');
   const id = workflowId(caller.principal.org_id, plan_id);
-  const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), ...rest };
+  const about = markOf(rest);
+  const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), about, ...rest };
   const known = request.request_id !== undefined;
   return await sendCommand(client, { id, plan_id, name, known }, sendable(name, input));
 }
@@ -75,7 +81,7 @@ async function sendCommand(
   }
   const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request_id);
   if (outcome === NO_ANSWER || outcome === NOT_FOUND) return { request_id, result: 'pending' };
-  mustBeOf(outcome, name);
+  mustBeOf(outcome, name, input);
   if (outcome.to === undefined) return answerOf(outcome);
   // What it names is in a child workflow, which decides: a sub-plan, a batch of a map, or a segment.
   return await sendCommand(client, { ...to, id: childId(id, outcome.to) }, input);
@@ -118,12 +124,21 @@ async function findOutcome(client: Client, id: string, requestId: string): Promi
 }
 
 /** One id for two commands: the second was not carried out, and must not be told that it was. */
-function mustBeOf({ request_id, command }: Outcome, name: CommandName): void {
-  if (command === name) return;
+function mustBeOf({ request_id, command, about }: Outcome, name: CommandName, asked: CommandInput): void {
+  // Plans that an older Holdpoint began, and signals sent by hand, have no mark.
+  const isSame = about === undefined || about === asked.about;
+  if (command === name && isSame) return;
+  const used = command === name ? `another ${name}` : command;
   throw new Fault(
     'REQUEST_INVALID',
-    `request_id "${request_id}" was used for ${command} already; take a new one for ${name}`,
+    `request_id "${request_id}" was used for ${used} already; take a new one for ${command === name ? 'this' : name}`,
   );
+}
+
+/** The same for the same target and answer; who sends it, when, and with which comment, is no part of it. */
+function markOf({ task, question, choice, values, strict }: Omit<CommandRequest, 'request_id'>): string {
+  const what = { task, question, choice, values, strict } as Json;
+  return createHash('sha256').update(canonical(what)).digest('base64url').slice(0, 16);
 }
 
 function answerOf({ request_id, result, code, message, record }: Outcome): CommandAnswer {
@@ -143,7 +158,7 @@ async function onClosed(
   if (known && (await workerAnswers(client))) {
     const outcome = await ask<Outcome>(client, { id }, QUERIES.controlOutcome, request.request_id, CLOSED_PATIENCE);
     if (outcome !== NO_ANSWER && outcome !== NOT_FOUND) {
-      mustBeOf(outcome, name);
+      mustBeOf(outcome, name, request);
       return answerOf(outcome);
     }
   }

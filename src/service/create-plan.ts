@@ -57,7 +57,8 @@ export async function createPlan(
   }
   const existing = await start(client, input, facts);
   if (!existing) return { plan_id: input.plan_id, created: true };
-  if (existing.facts.body_hash === body_hash) return { plan_id: input.plan_id, created: false };
+  if (existing.facts.body_hash === body_hash && sameLabels(existing.facts.labels, labels))
+    return { plan_id: input.plan_id, created: false };
   throw new Fault('PLAN_EXISTS', `plan ${input.plan_id} exists already, made from another request`);
 }
 
@@ -135,3 +136,7 @@ function hashOf({ definition, inputs, review, start_at }: PlanInput): string {
   const body = { definition, inputs, review, start_at: start_at ?? null } as unknown as Json;
   return createHash('sha256').update(canonical(body)).digest('hex');
 }
+
+/** They are no part of the definition, and of the request all the same. */
+const sameLabels = (had: Record<string, string> = {}, has: Record<string, string>): boolean =>
+  canonical(had) === canonical(has);

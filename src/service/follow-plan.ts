@@ -29,7 +29,7 @@ export async function followPlan(
   const { open } = await describePlan(client, id, plan_id);
   const plan = { org_id: caller.principal.org_id, plan_id };
   // Without a worker nobody can tell; then the stream waits for one.
-  const over = !open && typeof after === 'number' && (await hub.last(plan).catch(() => undefined)) === after;
+  const over = !open && typeof after === 'number' && (await hub.isTold(plan, after).catch(() => false));
   return { over, pushed: (signal) => hub.follow(plan, { after, closed: !open, signal }) };
 }
 

@@ -1,7 +1,7 @@
 import type { PlanRef } from '../contract/hints.ts';
 import type { PlanStatus } from '../plan/lifecycle.ts';
 import type { Bus } from './bus.ts';
-import { type FollowRequest, follow, type Pushed } from './hub/follow.ts';
+import { type FollowRequest, follow, isAfterword, type Pushed } from './hub/follow.ts';
 import { type StateChange, watchOrganisation } from './hub/organisation.ts';
 import { type WatchedPlan, watchPlan } from './hub/watched-plan.ts';
 import type { ReadPlan } from './read-plan.ts';
@@ -19,8 +19,8 @@ export interface HubSources {
  * numbers: so nothing is sent twice, left out, or told before it is so.
  */
 export interface Hub {
-  /** The number of a plan's last event, as it is now. */
-  last(plan: PlanRef): Promise<number>;
+  /** Whether all of a plan that has ended was told with the event of a number. Throws what reading throws. */
+  isTold(plan: PlanRef, after: number): Promise<boolean>;
   follow(plan: PlanRef, request: FollowRequest): AsyncGenerator<Pushed>;
   /** Every change of state of the organisation's plans from now on; gives what ends it. */
   subscribe(orgId: string, listener: (change: StateChange) => void): () => void;
@@ -30,6 +30,8 @@ interface Timing {
   quietMs: number;
   compareMs: number;
 }
+/** Who asks whether there is more is not held up for long. */
+const READ_MS = 2_000;
 const TIMING: Timing = { quietMs: 5_000, compareMs: 3_000 };
 
 export function createHub(sources: HubSources, bus: Bus, { quietMs, compareMs }: Timing = TIMING): Hub {
@@ -84,9 +86,16 @@ export function createHub(sources: HubSources, bus: Bus, { quietMs, compareMs }:
   }
 
   return {
-    async last(plan) {
+    async isTold(plan, after) {
       const { watched, release } = watch(plan);
-      return await watched.last(true).finally(release);
+      try {
+        const last = await watched.last(true);
+        if (after >= last) return after === last;
+        const news = await watched.after(after, {}, AbortSignal.timeout(READ_MS));
+        return news.what === 'entries' && isAfterword(news);
+      } finally {
+        release();
+      }
     },
 
     async *follow(plan, request) {

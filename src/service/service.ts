@@ -11,6 +11,7 @@ import { type Bus, localBus } from './bus.ts';
 import type { Caller } from './caller.ts';
 import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } from './control-plan.ts';
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
+import { withDeadlines } from './deadlines.ts';
 import type { DryRun } from './dry-run.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
@@ -78,8 +79,9 @@ export interface Stores {
 }
 
 /** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
-export function createService(client: Client, stores: Stores, bus: Bus = localBus()): PlanService {
+export function createService(connected: Client, stores: Stores, bus: Bus = localBus()): PlanService {
   const { logs, artifacts } = stores;
+  const client = withDeadlines(connected);
   const hub = createHub(
     {
       story: ({ org_id, plan_id }, request) => readStory(client, { id: workflowId(org_id, plan_id), plan_id }, request),

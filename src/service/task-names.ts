@@ -10,10 +10,17 @@ export function nearestTask(tasks: readonly TaskView[], name: string): TaskView 
     const kind = next === undefined ? undefined : INSIDE[next];
     if (next !== undefined && kind === undefined) continue;
     const task = byId.get(name.slice(0, end));
-    if (task && (kind === undefined || task.kind === kind)) return task;
+    if (task && (kind === undefined || task.kind === kind))
+      return next === '[' && !mayHaveItem(task, name.slice(end)) ? undefined : task;
   }
   return undefined;
 }
+/** How many items a map has is known once it has begun. */
+function mayHaveItem({ items }: TaskView, place: string): boolean {
+  const [, number] = /^\[(0|[1-9]\d*)\](?:\/.+)?$/s.exec(place) ?? [];
+  return number !== undefined && (items === undefined || Number(number) < items.total);
+}
+
 /** What follows the name of a map, and of a sub-plan, in the names of what is in them. */
 export const INSIDE: Record<string, string> = { '/': 'plan', '[': 'map' };
 

@@ -41,6 +41,22 @@ test.each([
   expect([headers, json]).toMatchObject([expected, { code }]);
 });
 
+test.each([
+  `GET /api/plans/${ID}`,
+  `GET /api/plans/${ID}/artifacts`,
+  `PUT /api/plans/${ID}/pause`,
+  `DELETE /api/plans/${ID}/tasks/a/hold`,
+  `POST /api/plans/${ID}/runs`,
+  'POST /api/plans',
+  'GET /api/me',
+  'GET /api/plans',
+])('%s passes over nothing in the query', async (target) => {
+  const { ask, calls } = await serve();
+  const { json } = await ask(`${target}?strict=true`, { body: {} });
+  expect([json.status, json.code, json.detail]).toEqual([422, 'REQUEST_INVALID', expect.stringContaining('"strict"')]);
+  expect(calls).toEqual([]);
+});
+
 describe('addresses', () => {
   const cases: [string, number, string][] = [
     ['GET /', 404, 'ROUTE_NOT_FOUND'],

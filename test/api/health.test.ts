@@ -42,8 +42,8 @@ test('each request is one line in the log, loud when it was refused', async () =
     list: () => Promise.reject(new Fault('ENGINE_UNAVAILABLE', 'none')),
   });
   await ask('POST /api/plans', { body: PLAN, headers: { 'x-request-id': 'mine' } });
-  await ask(`GET /api/plans/${ID}?secret=1`, { headers: { 'x-request-id': 'not fit' } });
-  await ask('GET /api/plans');
+  await ask(`GET /api/plans/${ID}`, { headers: { 'x-request-id': 'not fit' } });
+  await ask('GET /api/plans?name=secret');
   const by = 'local';
   expect(log).toMatchObject([
     {

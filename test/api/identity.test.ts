@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CallerOf } from '../../src/api/authenticate.ts';
+import { watchCallers } from '../../src/api/still-allowed.ts';
 import { createAuthentication } from '../../src/identity/authentication.ts';
 import { localCaller, PERMISSIONS } from '../../src/service/caller.ts';
-import { tempDir } from '../support/world.ts';
+import { tempDir, until } from '../support/world.ts';
 import { PLAN, serve } from './serve.ts';
 
 const ADA = { key: 'secret-ada', id: 'ada', name: 'Ada L.', org_id: 'acme', permissions: ['plan:read'] };
 
-function keys(entries: object[], { trustedProxies = [] as string[], mostWrong = 3 } = {}): CallerOf {
+const keys = (entries: object[], options = {}): CallerOf => authenticated(entries, options).callerOf;
+
+function authenticated(entries: object[], { trustedProxies = [] as string[], mostWrong = 3 } = {}) {
   const apiKeys = join(tempDir('keys'), 'keys.json');
   writeFileSync(apiKeys, JSON.stringify(entries), { mode: 0o600 });
   const config = { apiKeys, jwt: undefined, rateLimit: undefined, trustedProxies };
-  const { callerOf, stop } = createAuthentication(config, pino({ level: 'silent' }), { mostWrong })!;
-  onTestFinished(stop);
-  return callerOf;
+  const authentication = createAuthentication(config, pino({ level: 'silent' }), { mostWrong })!;
+  onTestFinished(() => authentication.stop());
+  return { ...authentication, apiKeys };
 }
 const as = (key: string, more = {}) => ({ headers: { authorization: `Bearer ${key}`, ...more } });
 
@@ -115,6 +118,32 @@ describe('wrong keys', () => {
     const request = { headers: { authorization: 'Bearer wrong' }, socket: { remoteAddress: '::1' } } as IncomingMessage;
     await times(3, () => expect(callerOf(request)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }));
     await expect(callerOf(request)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+});
+
+describe('a key that is taken out of the file', () => {
+  const GOOD = { ...ADA, key: 'secret-bob', id: 'bob' };
+  const withKey = (key: string) =>
+    ({ headers: { authorization: `Bearer ${key}` }, socket: { remoteAddress: '::1' } }) as IncomingMessage;
+
+  test('ends what it had opened at once, and shuts out nobody else of its address, however often it is asked again', async () => {
+    const { callerOf, recheck, onChange, apiKeys } = authenticated([ADA, GOOD]);
+    const watch = watchCallers({ recheck, onChange });
+    const caller = await callerOf(withKey('secret-ada'));
+    let [lost, kept] = [0, 0];
+    for (let i = 0; i < 100; i++) watch.over(withKey('secret-ada'), caller, () => lost++);
+    const end = watch.over(withKey('secret-bob'), await callerOf(withKey('secret-bob')), () => kept++);
+    writeFileSync(apiKeys, JSON.stringify([GOOD]));
+    // By the file alone: what is asked every 30 seconds would come too late.
+    await until('all are told', () => lost === 100, 5_000);
+    for (let i = 0; i < 10; i++)
+      await expect(recheck(withKey('secret-ada'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    // Whoever was let go comes again with it: that is no guess either.
+    for (let i = 0; i < 10; i++)
+      await expect(callerOf(withKey('secret-ada'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await callerOf(withKey('secret-bob'))).principal.id).toBe('bob');
+    expect(kept).toBe(0);
+    end();
   });
 });
 

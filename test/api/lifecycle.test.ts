@@ -162,6 +162,53 @@ describe('a request_id of one’s own', () => {
     await put(id, 'stop');
   });
 
+  test('one id for another target or another answer: refused as used, and not carried out, also after the end', async () => {
+    const { call, put, created } = await api();
+    const ask = (id: string) => `${id}: { approve: { prompt: "Go on?", options: [ship, reject] } }`;
+    const plan = `plan: 1\nname: two\ntasks:\n  ${ask('q')}\n  ${ask('r')}\n  a: { needs: [q], run: "true" }\n  b: { needs: [q], run: "true" }\n`;
+    const id = await created(plan);
+    await world.reaches(id, 'awaiting_input');
+    const headers = { 'idempotency-key': 'h' };
+    expect((await put(id, 'tasks/a/hold', { headers })).status).toBe(204);
+    expect((await put(id, 'tasks/a/hold', { headers })).status).toBe(204);
+    expect(refusal(await put(id, 'tasks/b/hold', { headers }))).toEqual([
+      422,
+      'REQUEST_INVALID',
+      'request_id "h" was used for another hold already; take a new one for this',
+    ]);
+    const held = (await world.read(id)).tasks.filter(({ hold }) => hold);
+    expect(held.map((task) => task.id)).toEqual(['a']);
+    await put(id, 'tasks/a/release');
+    const answer = async (question: string, choice: string) => {
+      const body = { choice, request_id: 'x' };
+      const { status } = await call(`POST /api/plans/${id}/questions/${question}/answer`, { body });
+      return status;
+    };
+    const all = async () => [
+      await answer('q', 'ship'),
+      await answer('r', 'ship'),
+      await answer('q', 'reject'),
+      await answer('q', 'ship'),
+    ];
+    expect(await all()).toEqual([200, 422, 422, 200]);
+    await put(id, 'stop');
+    await world.reaches(id, 'stopped');
+    expect(await all()).toEqual([200, 422, 422, 200]);
+  });
+
+  test('of half a character is refused before anything is sent', async () => {
+    const { put, created } = await api();
+    const id = await created(GATE);
+    await world.reaches(id, 'awaiting_input');
+    const { status, json } = await put(id, 'pause', {
+      body: '{"request_id": "\\ud800"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, json.code, json.detail]).toEqual([422, 'REQUEST_INVALID', expect.stringMatching(/^request_id: /)]);
+    expect((await world.read(id)).state.status).toBe('awaiting_input');
+    await put(id, 'stop');
+  });
+
   test('its outcome can be asked for; one never sent is unknown, one that 200 followed is gone', async () => {
     const { call, put, created } = await api();
     const id = await created(GATE);

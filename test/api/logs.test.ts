@@ -84,6 +84,11 @@ describe('the log of a task', () => {
     expect((await ask(at(id, 'each[1]/x'))).text).toBe('item each[1]/x\n');
     expect((await ask(at(id, 'odd[0]'))).text).toBe('odd odd[0]\n');
     expect(textOf(await api.events(at(id, 'each[0]/x')))).toBe('item each[0]/x\n');
+    for (const none of ['each[2]', 'each[2]/x', 'each[x]', 'odd[1]'])
+      for (const accept of ['text/plain', 'application/json', 'text/event-stream']) {
+        const { status, json } = await ask(at(id, none), { accept });
+        expect([status, json.code], `${none} ${accept}`).toEqual([404, 'TASK_NOT_FOUND']);
+      }
   });
 
   test('of one without output is empty; of an unknown one there is none', async () => {

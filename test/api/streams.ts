@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApi } from '../../src/api/api.ts';
+import { watchCallers } from '../../src/api/still-allowed.ts';
 import { ticketOffice } from '../../src/api/tickets.ts';
 import { serveWebSocket, type WebSocketOptions } from '../../src/api/websocket.ts';
 import { Fault } from '../../src/faults.ts';
@@ -28,7 +29,10 @@ export const people = () =>
   ]);
 
 /** REST and the WebSocket on one port, as the engine serves them, with keys. */
-export async function serveAll(service: PlanService, more: Partial<WebSocketOptions> = {}) {
+export async function serveAll(
+  service: PlanService,
+  { recheckMs, ...more }: Partial<WebSocketOptions> & { recheckMs?: number } = {},
+) {
   const keys = people();
   const callerOf: WebSocketOptions['callerOf'] = async ({ headers }) => {
     const found = keys.get(String(headers.authorization).replace('Bearer ', ''));
@@ -37,10 +41,22 @@ export async function serveAll(service: PlanService, more: Partial<WebSocketOpti
   };
   const logger = pino({ level: 'silent' });
   const tickets = ticketOffice();
+  const changes: (() => void)[] = [];
+  const watch = watchCallers({ recheck: callerOf, onChange: (changed) => changes.push(changed), recheckMs });
   const closing = new AbortController();
-  const api = { service, logger, registry: new Registry(), place: () => PLACE, callerOf, tickets };
+  const api = { service, logger, registry: new Registry(), place: () => PLACE, callerOf, tickets, watch };
   const server = createServer(createApi({ ...api, closing: closing.signal }));
-  const options = { service, logger, tickets, callerOf, loopbackOnly: false, allowedOrigins: [], ...more };
+  const options = {
+    service,
+    logger,
+    tickets,
+    callerOf,
+    watch,
+    loopbackOnly: false,
+    allowedOrigins: [],
+    ...(recheckMs && { pingMs: recheckMs }),
+    ...more,
+  };
   const closeSockets = serveWebSocket(server, options);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,6 +74,10 @@ export async function serveAll(service: PlanService, more: Partial<WebSocketOpti
     url,
     port,
     keys,
+    /** The file of keys was read again. */
+    keysChanged() {
+      for (const changed of changes) changed();
+    },
     end,
     call: async (method: string, path: string, key = 'ada', headers: Record<string, string> = {}) =>
       await fetch(url + path, { method, headers: { authorization: `Bearer ${key}`, ...headers } }),

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StateChange } from '../../src/service/hub/organisation.ts';
 import type { PlanService } from '../../src/service/service.ts';
 import { caller, startWorld, until } from '../support/world.ts';
-import { fakeService } from './serve.ts';
+import { fakeService, ID } from './serve.ts';
 import { serveAll } from './streams.ts';
 
 const ada = { ...caller, principal: { id: 'ada', name: 'Ada L.', org_id: 'acme' } };
@@ -141,18 +144,103 @@ describe('who may subscribe', () => {
   });
 });
 
+/** A stream that tells nothing until it is ended. */
+async function* silence(signal: AbortSignal): AsyncGenerator<never, void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  yield* [];
+}
+const followLogs: PlanService['followLogs'] = (_caller, _id, { signal }) => silence(signal);
+
+describe('a key that is taken away', () => {
+  test('a ticket that it was given before opens nothing', async () => {
+    const { call, subscribe, keys } = await serveAll(changing().service);
+    const { ticket } = (await (await call('POST', '/api/ws/ticket')).json()) as { ticket: string };
+    keys.delete('ada');
+    expect((await subscribe('', `?ticket=${ticket}`)).refused!.status).toBe(401);
+  });
+
+  test('closes what is open as soon as the keys are read again: sockets, events and logs', async () => {
+    const follow: PlanService['follow'] = async () => ({ over: false, pushed: silence });
+    const { service } = changing();
+    const { subscribe, keys, keysChanged, call } = await serveAll({ ...service, follow, followLogs });
+    const headers = { accept: 'text/event-stream' };
+    const open = await Promise.all(
+      ['events', 'tasks/a/logs'].map((path) => call('GET', `/api/plans/${ID}/${path}`, 'ada', headers)),
+    );
+    expect(open.map(({ status }) => status)).toEqual([200, 200]);
+    const { closed } = await subscribe();
+    keys.delete('ada');
+    keysChanged();
+    expect(await closed).toBe(4401);
+    expect(await Promise.all(open.map((answer) => answer.text()))).toEqual(['', '']);
+  });
+
+  test('a server that ends closes streams of logs, too', async () => {
+    const { call, end } = await serveAll({ ...changing().service, followLogs });
+    const answer = await call('GET', `/api/plans/${ID}/tasks/a/logs`, 'ada', { accept: 'text/event-stream' });
+    const text = answer.text();
+    void end();
+    expect(await text).toBe('');
+  });
+});
+
 describe('a connection', () => {
-  test('other addresses have no WebSocket, and this one is no page', async () => {
-    const { call, url } = await serveAll(changing().service);
+  test('its address is no page', async () => {
+    const { call } = await serveAll(changing().service);
     const plain = await call('GET', '/api/ws');
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket']);
     expect((await call('POST', '/api/ws')).status).toBe(405);
-    const { WebSocket } = await import('ws');
-    const status = await new Promise((resolve) => {
-      const socket = new WebSocket(`${url.replace('http', 'ws')}/api/plans`);
-      socket.on('unexpected-response', (_request, answer) => resolve(answer.statusCode)).on('error', () => {});
-    });
-    expect(status).toBe(404);
+  });
+
+  test('a change of protocol that is not offered is passed over: the request is answered, its body and the next one, too', async () => {
+    const { port } = await serveAll(changing().service);
+    const say = async (line: string, upgrade: string, more: string[] = [], body = '') => {
+      const { connect } = await import('node:net');
+      const socket = connect(port, '127.0.0.1');
+      const head = [
+        line,
+        'Host: x',
+        'Authorization: Bearer ada',
+        `Upgrade: ${upgrade}`,
+        'Connection: Upgrade',
+        ...more,
+      ];
+      const half = body.length / 2;
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, half)}`);
+      setTimeout(
+        () => socket.write(`${body.slice(half)}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+        50,
+      );
+      return (await text(socket)).match(/HTTP\/1\.1 \d+/g)!.map((found) => Number(found.slice(9)));
+    };
+    const json = '{"mode": "retry"}';
+    const length = ['Content-Type: application/json', `Content-Length: ${json.length}`];
+    const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
+    const chunks = `5\r\n${json.slice(0, 5)}\r\nc\r\n${json.slice(5)}\r\n0\r\n\r\n`;
+    const run = `POST /api/plans/${ID}/runs HTTP/1.1`;
+    expect(await say('GET /api/me HTTP/1.1', 'h2c', ['HTTP2-Settings: AAMAAABk'])).toEqual([200, 200]);
+    expect(await say(run, 'h2c', length, json)).toEqual([202, 200]);
+    expect(await say(run, 'h2c', chunked, chunks)).toEqual([202, 200]);
+    expect(await say('GET /api/me HTTP/1.1', 'websocket')).toEqual([200, 200]);
+    expect(await say('GET /api/ws HTTP/1.1', 'h2c')).toEqual([426, 200]);
+    expect(await say('GET // HTTP/1.1', 'websocket')).toEqual([404, 200]);
+  });
+
+  test.each([
+    ['without a key', { 'Sec-WebSocket-Version': '13' }, 422, 'REQUEST_INVALID'],
+    [
+      'of another version',
+      { 'Sec-WebSocket-Version': '5', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+      426,
+      'UPGRADE_REQUIRED',
+    ],
+  ])('a handshake %s is refused as a problem', async (_, more, status, code) => {
+    const { port } = await serveAll(changing().service);
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', Authorization: 'Bearer ada', ...more };
+    const asked = get({ port, path: '/api/ws', agent: false, headers: headers as Record<string, string> });
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'application/problem+json']);
+    expect(JSON.parse(await text(answer))).toMatchObject({ code, status });
   });
 
   test('what subscribers say is answered once, and what is too long ends it', async () => {

@@ -55,6 +55,38 @@ describe('a peer that takes its time', () => {
   });
 });
 
+test.each([
+  ['what is no request', 'GARBAGE\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+  ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+  [
+    'lengths that differ',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
+    400,
+    'REQUEST_MALFORMED',
+  ],
+  [
+    'an unknown expectation',
+    'POST / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nContent-Length: 0\r\n\r\n',
+    417,
+    'EXPECTATION_FAILED',
+  ],
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+    431,
+    'HEADERS_TOO_LARGE',
+  ],
+  ['half a request', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 408, 'REQUEST_TIMEOUT'],
+])('%s is answered as a problem, and reaches nobody', async (_, sent, status, code) => {
+  let reached = 0;
+  const { port } = await listening(() => void reached++, QUICK);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(sent);
+  const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string];
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nContent-Type: application/problem\\+json\r\n`, 's'));
+  expect([JSON.parse(body.replace(/^[0-9a-f]+\r\n|\r\n0$/g, '')), reached]).toMatchObject([{ status, code }, 0]);
+});
+
 test('headers past the limit are refused', async () => {
   const { port } = await listening((_, response) => void response.end());
   const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-large': 'x'.repeat(17 * 1_024) } });

@@ -115,6 +115,7 @@ describe('a token is not accepted', () => {
     ['that has expired', {}, { exp: now() - 120 }, /"exp"/],
     ['that is not valid yet', { nbf: now() + 120 }, {}, /"nbf"/],
     ['that never expires', {}, { exp: null }, /"exp"/],
+    ['that expires when no date can say', {}, { exp: 1e300 }, /"exp" is a time after/],
     ['without a subject', { sub: undefined }, {}, /"sub"/],
     ['without an organisation', { org_id: undefined }, {}, /claim "org_id" is missing/],
     ['of an organisation with a slash', { org_id: 'acme/x' }, {}, /claim "org_id" has to be/],

@@ -184,6 +184,7 @@ describe('an id chosen by the caller', () => {
     ['inputs', { inputs: { o: { a: 2 } } }],
     ['review', { review: 'required' }],
     ['a start time', { start_at: '2999-01-01T00:00:00Z' }],
+    ['labels', { plan: `${INPUTS}labels: { env: prod }\n` }],
     ['another plan file', { plan: INPUTS.replace('prompt: x', 'prompt: y') }],
   ])('with other %s is refused', async (_what, more) => {
     const plan_id = crypto.randomUUID();

@@ -226,7 +226,31 @@ describe('following one plan', () => {
     expect(told).toEqual([1]);
     const again = plan.follow(1, true);
     await again.done;
-    expect(again.told).toEqual([2]);
+    expect(again.told).toEqual([]);
+    const isTold = async (after: number) => await plan.hub.isTold({ org_id: 'o', plan_id: 'p' }, after);
+    expect([await isTold(0), await isTold(1), await isTold(2), await isTold(3)]).toEqual([false, true, true, false]);
+  });
+
+  test('whoever asks after a number of the future gets the end once more, not what was refused after it', async () => {
+    const plan = fakePlan();
+    plan.add();
+    plan.state('completed');
+    for (let i = 0; i < 5; i++) plan.add({ type: 'CommandRefused' });
+    const { told, done } = plan.follow(99, true);
+    await done;
+    expect(told).toEqual(['resync 1', 2]);
+  });
+
+  test('a next run is followed over commands that were refused before it', async () => {
+    const plan = fakePlan();
+    plan.state('failed');
+    plan.add({ type: 'CommandRefused' });
+    plan.add({ type: 'RunStarted' });
+    plan.state('completed');
+    plan.add({ type: 'CommandRefused' });
+    const { told, done } = plan.follow(undefined, true);
+    await done;
+    expect(told).toEqual([1, 2, 3, 4]);
   });
 
   test.each([['unknown' as const], [99]])('after %s: one resync, and on from there', async (after) => {

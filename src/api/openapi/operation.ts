@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { FaultCode } from '../../faults.ts';
+import { parseRequest } from '../../service/parse-request.ts';
 import type { HeaderName, ParameterName } from './parameters.ts';
 
 /** What the API's description says of one method of one address; it stands beside the handler that does it. */
@@ -67,14 +68,20 @@ export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS;
 
 export type { HeaderName, ParameterName };
 
+const NO_QUERY = z.strictObject({});
 const described = new WeakMap<RequestHandler, Operation>();
 
 /**
- * The first handler of every method of a route: says what it does, and does nothing itself. The description at
+ * The first handler of every method of a route: says what it does, and refuses a query where there is none. The description at
  * `/openapi.json` is made from the routes that exist, so that neither can be without the other.
  */
 export function documented(operation: Operation): RequestHandler {
-  const handler: RequestHandler = (_request, _response, next) => next();
+  const mayHaveQuery = operation.query !== undefined || operation.open;
+  const handler: RequestHandler = ({ query }, _response, next) => {
+    // What is passed over might be taken for granted: `?strict=true`. Those with a query check it themselves.
+    if (!mayHaveQuery) parseRequest(NO_QUERY, query);
+    next();
+  };
   described.set(handler, operation);
   return handler;
 }

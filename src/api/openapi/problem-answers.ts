@@ -12,8 +12,8 @@ const ALWAYS = [
   [() => true, ['PLAN_FORBIDDEN', 'INTERNAL']],
   [({ open }: Operation) => !open, ['UNAUTHENTICATED', 'IDENTITY_UNAVAILABLE', 'RATE_LIMITED', 'ENGINE_UNAVAILABLE']],
   [({ body }: Operation) => body !== undefined, ['BODY_TOO_LARGE', 'MEDIA_TYPE_UNSUPPORTED', 'REQUEST_INVALID']],
-  [({ query }: Operation) => query !== undefined, ['REQUEST_INVALID']],
-  [({ headers }: Operation) => headers?.includes('Idempotency-Key') ?? false, ['REQUEST_INVALID']],
+  // An unknown word in the query, if nothing else.
+  [({ open }: Operation) => !open, ['REQUEST_INVALID']],
   [(_: Operation, path: string) => path.includes(':'), ['ROUTE_NOT_FOUND']],
   [(_: Operation, path: string) => path.includes(':id'), ['PLAN_NOT_FOUND']],
 ] as const satisfies [(operation: Operation, path: string) => boolean, FaultCode[]][];

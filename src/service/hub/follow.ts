@@ -4,7 +4,7 @@ import type { PlanEvent } from '../../plan/events.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import type { StoryEntry } from '../story.ts';
-import type { Known, WatchedPlan } from './watched-plan.ts';
+import type { Known, News, WatchedPlan } from './watched-plan.ts';
 
 /** What a follower of a plan is sent. */
 export type Pushed =
@@ -43,7 +43,7 @@ export async function* follow(
         await delay(RETRY_MS, undefined, { signal }).catch(() => {});
         continue;
       }
-      cursor = standOf(view);
+      cursor = await standOf(watched, view, signal);
       yield { what: after === undefined ? 'snapshot' : 'resync', seq: cursor, view, message: lost };
       lost = undefined;
       after = cursor;
@@ -64,6 +64,7 @@ export async function* follow(
         break;
       }
       case 'entries':
+        if (closed && isAfterword(news)) return;
         for (const [i, entry] of news.entries.entries()) {
           if (entry.type === 'gap') {
             lost = GONE;
@@ -72,7 +73,7 @@ export async function* follow(
           yield { what: 'event', event: entry };
           cursor = entry.seq;
           after = cursor;
-          if (endsRun(entry) && !goesOn(news.entries[i + 1], entry.seq < news.last)) return;
+          if (endsRun(entry) && !goesOn(entry, news.entries.slice(i + 1), news.last)) return;
         }
     }
   }
@@ -95,7 +96,24 @@ export const endsRun = ({ state, totals }: PlanEvent): boolean =>
   totals !== undefined && state !== undefined && isTerminal(state.status);
 
 /** Whether a next run follows; what is beyond this page has to be looked at. */
-const goesOn = (next: StoryEntry | undefined, more: boolean): boolean => (next ? next.type === 'RunStarted' : more);
+function goesOn(end: PlanEvent, rest: StoryEntry[], last: number): boolean {
+  const next = rest.find(({ type }) => type !== REFUSED);
+  return next ? next.type === 'RunStarted' : (rest.at(-1) ?? end).seq < last;
+}
+
+/** A command may come after the verdict and before the plan is closed: that it was refused is part of the story, and not of a stream. */
+const REFUSED = 'CommandRefused';
+
+/** Whether nothing is left of a plan that has ended but commands that were refused after its end. */
+export const isAfterword = ({ entries, last }: Extract<News, { what: 'entries' }>): boolean =>
+  entries.at(-1)?.seq === last && entries.every(({ type }) => type === REFUSED);
 
 /** Where the events go on after a view: of a plan that has ended, its last one is still to be told. */
-const standOf = ({ seq, state }: ReadPlan): number => (isTerminal(state.status) ? Math.max(0, seq - 1) : seq);
+async function standOf(watched: WatchedPlan, { seq, state }: ReadPlan, signal: AbortSignal): Promise<number> {
+  if (!isTerminal(state.status)) return seq;
+  const news = await watched.after(Math.max(0, seq - LOOK_BACK), {}, signal);
+  const found = news.what === 'entries' ? news.entries : [];
+  const end = found.findLast((entry) => 'totals' in entry && endsRun(entry));
+  return Math.max(0, (end?.seq ?? seq) - 1);
+}
+const LOOK_BACK = 200;
