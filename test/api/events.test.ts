@@ -18,7 +18,7 @@ const create = async (plan: string) =>
 const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve') => world.service.command(ada, id, name);
 const serve = () => serveAll(world.service);
 
-test('one unbroken story from the first event to exactly one last, which has state, error and totals; then it closes', async () => {
+test('one unbroken story from the first event to exactly one last, which has state, error and totals; then it closes (case 11)', async () => {
   const { events } = await serve();
   const id = await create(GATE);
   const live = events(id);
@@ -106,7 +106,7 @@ test.each([['x'], ['9999'], ['-1'], ['1.5']])(
   },
 );
 
-test('a plan that has ended within a moment, and one that is asked for after its end', async () => {
+test('a plan that has ended within a moment, and one that is asked for after its end (case 11)', async () => {
   const { events } = await serve();
   const id = await create(QUICK);
   const [live, late] = [await events(id).done, await events(id).done];

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordPlace } from '../../src/service/place.ts';
 import { mustConform } from '../support/conforms.ts';
@@ -233,7 +234,7 @@ describe('a request_id of one’s own', () => {
     await put(id, 'stop');
   });
 
-  test('without a worker a command is kept: 202, Retry-After, and an outcome that comes later', async () => {
+  test('without a worker a command is kept: 202, Retry-After, and an outcome that comes later (case 10)', async () => {
     const { call, put, created } = await api();
     const id = await created(GATE);
     await world.reaches(id, 'awaiting_input');
@@ -310,7 +311,7 @@ describe('answers to questions', () => {
     '  q: { input: { prompt: "How old?", form: { age: { type: integer } } } }\n' +
     '  late: { needs: [q], approve: { prompt: x } }\n';
 
-  test('wrong values name the field, the right ones are taken once, and again give the first record', async () => {
+  test('wrong values name the field, the right ones are taken once, and again give the first record (case 20)', async () => {
     const { call, put, created } = await api();
     const id = await created(FORM);
     await world.reaches(id, 'awaiting_input');
@@ -341,7 +342,7 @@ describe('answers to questions', () => {
     expect((await answer('late', { choice: 'approve' })).json).toMatchObject({ status: 409, code: 'QUESTION_CLOSED' });
   });
 
-  test('an expired one says so', async () => {
+  test('an expired one says so (case 19)', async () => {
     const { call, created } = await api();
     const id = await created(
       'plan: 1\nname: late\ntasks:\n  ok: { approve: { prompt: x, timeout: 100ms, on_timeout: reject } }\n',
@@ -350,4 +351,77 @@ describe('answers to questions', () => {
     const late = await call(`POST /api/plans/${id}/questions/ok.1/answer`, { body: { choice: 'approve' } });
     expect(refusal(late)).toEqual([409, 'QUESTION_CLOSED', expect.stringMatching(/expired|timed out|time/i)]);
   });
+});
+
+describe('decisions of several people', () => {
+  const decide = (call: Awaited<ReturnType<typeof api>>['call'], id: string, question: string, choice: string) =>
+    call(`POST /api/plans/${id}/questions/${question}/answer`, { body: { choice } });
+
+  test('one decision lets through its own gate alone; one that names none is refused, and lists them (case 16)', async () => {
+    const { call, put, created } = await api();
+    const { mark, n } = witness();
+    const id = await created(
+      `plan: 1\nname: gates\ntasks:\n  g1: { approve: x }\n  g2: { approve: y }\n  a: { needs: g1, run: "${mark('a')}" }\n  b: { needs: g2, run: "${mark('b')}" }\n`,
+    );
+    await world.reaches(id, 'awaiting_input');
+    expect(refusal(await put(id, 'approve'))).toEqual([
+      422,
+      'REQUEST_INVALID',
+      expect.stringMatching(/more than one approval is open; name one of g1\.1, g2\.1/),
+    ]);
+    expect((await decide(call, id, 'g1', 'approve')).status).toBe(200);
+    await until('a has run', async () => (await world.task(id, 'a')).status === 'succeeded');
+    expect([(await world.read(id)).state.status, n('b')]).toEqual(['awaiting_input', 0]);
+    expect((await decide(call, id, 'g2', 'reject')).status).toBe(200);
+    const { tasks } = await until('it has ended', async () => {
+      const view = await world.read(id);
+      return view.state.status === 'failed' && view;
+    });
+    expect(tasks.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded', 'cancelled']);
+    expect([n('a'), n('b')]).toEqual([1, 0]);
+  });
+
+  test('of twenty at once one wins: the same again is told its record, the opposite is refused (case 17)', async () => {
+    const { call, created } = await api();
+    const { mark, n } = witness();
+    const id = await created(
+      `plan: 1\nname: pay\ntasks:\n  ok: { approve: x }\n  pay: { needs: ok, run: "${mark('pay')}" }\n`,
+    );
+    await world.reaches(id, 'awaiting_input');
+    const choices = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? 'approve' : 'reject'));
+    const answers = await Promise.all(choices.map((choice) => decide(call, id, 'ok.1', choice)));
+    const won = answers.find(({ status }) => status === 200)!.json.choice;
+    expect(answers.map(({ status }) => status)).toEqual(choices.map((choice) => (choice === won ? 200 : 409)));
+    expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
+    await until('it has ended', async () => ['completed', 'failed'].includes((await world.read(id)).state.status));
+    expect(n('pay')).toBe(won === 'approve' ? 1 : 0);
+  });
+
+  test('one that comes before its question is refused, never taken and then lost (case 18)', async () => {
+    const { call, put, created } = await api();
+    const { path } = witness();
+    const id = await created(
+      `plan: 1\nname: early\ntasks:\n  a: { run: "until test -f ${path('go')}; do sleep 0.05; done" }\n  ok: { needs: a, approve: x }\n`,
+    );
+    expect(refusal(await decide(call, id, 'ok', 'approve'))).toEqual([
+      409,
+      'QUESTION_CLOSED',
+      expect.stringMatching(/not open yet/),
+    ]);
+    expect((await decide(call, id, 'ok.1', 'approve')).status).toBe(404);
+    writeFileSync(path('go'), '');
+    await world.reaches(id, 'awaiting_input');
+    expect((await put(id, 'approve')).status).toBe(204);
+    await world.reaches(id, 'completed');
+  });
+});
+
+test('what waits for people or for time takes no slot from what could run (case 39)', async () => {
+  const { put, created } = await api();
+  const { mark, n } = witness();
+  const id = await created(
+    `plan: 1\nname: slots\nmax_parallel: 1\ntasks:\n  ask: { approve: x }\n  rest: { wait: 1h }\n  failing: { run: "exit 1", retry: { max_attempts: 2, delay: 1h } }\n  b: { run: "${mark('b')}" }\n`,
+  );
+  await until('b has run', () => n('b') === 1);
+  expect((await put(id, 'stop')).status).toBe(204);
 });

@@ -160,7 +160,7 @@ describe('enrollment', () => {
 describe('an id chosen by the caller', () => {
   const INPUTS = 'plan: 1\nname: given\ninputs: { o: { type: object } }\ntasks:\n  ok: { approve: { prompt: x } }\n';
 
-  test('with the same body is the same plan, also at once, in another order of keys, and after its end', async () => {
+  test('with the same body is the same plan, also at once, in another order of keys, and after its end (cases 29, 30)', async () => {
     const plan_id = crypto.randomUUID();
     const made = await Promise.all(
       [

@@ -21,7 +21,7 @@ async function waiting(name = `gate-${randomUUID()}`) {
 const listed = async (name: string) =>
   (await world.service.list(caller, { name })).plans.map(({ state }) => state.status);
 
-test('without a worker: the last known state with its age, and that no worker is polling; the list has it, too', async () => {
+test('without a worker: the last known state with its age, and that no worker is polling; the list has it, too (case 10)', async () => {
   const { id, name } = await waiting();
   await until('the list has it', async () => (await listed(name))[0] === 'awaiting_input');
   const { updated_at } = await world.read(id);

@@ -52,7 +52,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test('rows settle to what each plan says of itself, every plan once, however many runs it had', async () => {
+test('rows settle to what each plan says of itself, every plan once, however many runs it had (case 42)', async () => {
   const told = await until('the list has settled', async () => {
     const { plans } = await list();
     const states = plans.map(({ plan_id, state }) => [plan_id, state.status]);
