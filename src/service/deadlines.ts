@@ -18,7 +18,7 @@ export function withDeadlines(client: Client, deadlines: Deadlines = DEADLINES_M
   const { connection, options } = client;
   const { workflowService } = connection;
   const limited = (name: Method): PropertyDescriptor => {
-    const call = workflowService[name].bind(workflowService) as (request: unknown) => Promise<unknown>;
+    const call = (request: unknown) => (workflowService[name] as (request: unknown) => Promise<unknown>)(request);
     return { value: (request: unknown) => connection.withDeadline(Date.now() + deadlines[name], () => call(request)) };
   };
   const methods = Object.fromEntries((Object.keys(deadlines) as Method[]).map((name) => [name, limited(name)]));

@@ -34,12 +34,15 @@ test('a task that no worker has taken is queued', async () => {
   expect(await world.task(id, 'a')).not.toHaveProperty('queued');
   await world.service.command(caller, id, 'stop');
   await world.reaches(id, 'stopped');
-  const { client } = world;
-  const input = { task_queue: 'nobody-polls-this' };
-  const start = vi.spyOn(client.workflow, 'start');
-  start.mockImplementationOnce((type, options) =>
-    client.workflow.start(type, { ...options, args: [{ ...(options.args?.[0] as object), ...input }] }),
-  );
+  const { workflowService } = world.client;
+  const started = workflowService.startWorkflowExecution.bind(workflowService);
+  const start = vi.spyOn(workflowService, 'startWorkflowExecution');
+  start.mockImplementationOnce(((request: { input: { payloads: { data: Uint8Array }[] } }) => {
+    const [given] = request.input.payloads;
+    const input = { ...JSON.parse(Buffer.from(given!.data).toString()), task_queue: 'nobody-polls-this' };
+    given!.data = Buffer.from(JSON.stringify(input));
+    return started(request as never);
+  }) as never);
   const waiting = await world.create('plan: 1\nname: q\ntasks:\n  a: { run: "true" }\n');
   start.mockRestore();
   expect(await until('it is queued', async () => (await world.task(waiting, 'a')).queued)).toBe(true);
