@@ -163,10 +163,13 @@ function guarded<T>(expression: string, work: () => T): T {
     const [reason] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
     if (expression.trim() === '') throw new ExpressionError('the expression is empty');
     const limit = LIMITS_IN_WORDS.find(([sign]) => sign.test(reason!));
-    if (limit) throw new ExpressionError(`${limit[1]} in the expression \`${expression.slice(0, 200)}\``);
-    throw new ExpressionError(`${reason}${hintFor(reason!, expression)} in the expression \`${expression}\``);
+    if (limit) throw new ExpressionError(`${limit[1]} in the expression ${shown(expression)}`);
+    throw new ExpressionError(`${reason}${hintFor(reason!, expression)} in the expression ${shown(expression)}`);
   }
 }
+
+/** On one line, for messages. */
+const shown = (expression: string): string => `\`${expression.replace(/\s+/g, ' ').trim().slice(0, 300)}\``;
 
 /** What the evaluator says by its own names. */
 const LIMITS_IN_WORDS: readonly [RegExp, string][] = [
@@ -277,12 +280,12 @@ function refuseCostly(node: unknown, expression: string, loops = 0): void {
   const name = node.op === 'rcall' && Array.isArray(node.args) ? String(node.args[0]) : '';
   if (name === 'matches')
     throw new ExpressionError(
-      `matches() is not supported: a regular expression can take for ever; use ==, contains(), startsWith() or endsWith() in the expression \`${expression}\``,
+      `matches() is not supported: a regular expression can take for ever; use ==, contains(), startsWith() or endsWith() in the expression ${shown(expression)}`,
     );
   const depth = LOOPS.includes(name) ? loops + 1 : loops;
   if (depth > LOOPS_NESTED)
     throw new ExpressionError(
-      `more than ${LOOPS_NESTED} nested ${LOOPS.join(', ')} in the expression \`${expression}\``,
+      `more than ${LOOPS_NESTED} nested ${LOOPS.join(', ')} in the expression ${shown(expression)}`,
     );
   refuseCostly(node.args, expression, depth);
 }

@@ -106,10 +106,16 @@ export async function commandOutcome(
   mustHave(caller, 'plan:read');
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
-  await describePlan(client, id, plan_id);
+  const { open } = await describePlan(client, id, plan_id);
   const outcome = await findOutcome(client, id, requestId);
   if (outcome) return answerOf(outcome);
-  const sent = await commandSent(client, id, requestId);
+  let sent = await commandSent(client, id, requestId);
+  if (sent === undefined && open) {
+    // What comes while a Workflow Task is under way is not in the history yet; a Query is answered after it.
+    const answer = await ask(client, { id }, QUERIES.status, { from: 0, limit: 0 });
+    if (answer === NO_ANSWER) return { request_id: requestId, result: 'pending' };
+    sent = await commandSent(client, id, requestId);
+  }
   if (sent === 'kept') return { request_id: requestId, result: 'pending' };
   const named = `"${requestId.slice(0, 200)}"`;
   if (sent === undefined) throw new Fault('COMMAND_NOT_FOUND', `no command ${named} was sent to this plan`);
