@@ -30,8 +30,22 @@ export interface Model {
   log: string[];
 }
 
-export const begin = (review: boolean): Model =>
-  settled({ review, paused: false, stage: 0, begun: false, doomed: false, answered: {}, log: [] });
+/** A plan that was just made: commands may come before anything of it begins. */
+export const begin = (review: boolean): Model => ({
+  review,
+  paused: false,
+  stage: 0,
+  begun: false,
+  doomed: false,
+  answered: {},
+  log: [],
+});
+
+/** What can begin does. */
+export function starts(model: Model): Model | undefined {
+  const after = settled(model);
+  return after === model ? undefined : after;
+}
 
 export type Command =
   | { name: 'pause' | 'pause strictly' | 'resume' | 'stop' | 'approve' | 'read' }
@@ -94,7 +108,7 @@ const next = (model: Model): Model => settled({ ...model, stage: model.stage + 1
 
 /** What can begin begins at once; past the last task the plan is over. */
 function settled(model: Model): Model {
-  if (model.ended) return model;
+  if (model.ended || model.begun) return model;
   if (model.doomed && !model.paused) return { ...model, ended: 'failed', log: [...model.log, 'PlanFailed'] };
   if (model.stage === STAGES) return { ...model, ended: 'completed', log: [...model.log, 'PlanCompleted'] };
   return model.review || model.paused || model.doomed ? model : { ...model, begun: true };
@@ -107,5 +121,6 @@ function states(model: Model): string[] {
   if (model.review) return ['pending_review'];
   if (runs(model)) return ['executing'];
   if (model.paused) return ['paused'];
+  if (!model.begun) return ['executing'];
   return ['awaiting_input'];
 }

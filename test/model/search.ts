@@ -1,4 +1,4 @@
-import { type Command, type Model, type Told, take, taskEnds, taskIsLost } from './model.ts';
+import { type Command, type Model, starts, type Told, take, taskEnds, taskIsLost } from './model.ts';
 
 export interface Answered {
   command: Command;
@@ -18,7 +18,8 @@ export function explain(before: Model[], round: Answered[], killed = false): Mod
     if (seen.has(key)) return;
     seen.add(key);
     if (left === 0) after.set(key, model);
-    for (const moved of [taskEnds(model), killed ? taskIsLost(model) : undefined]) if (moved) visit(moved, left);
+    for (const moved of [starts(model), taskEnds(model), killed ? taskIsLost(model) : undefined])
+      if (moved) visit(moved, left);
     round.forEach(({ command, told }, i) => {
       if ((left & (1 << i)) === 0) return;
       const taken = take(model, command);
