@@ -40,13 +40,14 @@ interface Page {
 
 async function parsed(answer: Answer, path: string, bytes: number): Promise<Json> {
   const type = String(answer.headers['content-type'] ?? '');
+  if (bytes === 0) return null;
+  const text = bodyForm(type) === 'json' ? await readFile(path, 'utf8') : '';
   try {
-    if (bytes === 0) return null;
-    if (bodyForm(type) === 'json') return JSON.parse(await readFile(path, 'utf8')) as Json;
-  } catch {} // Told as any other page that is no JSON.
-  throw new TaskFailure(`GET ${shownUrl(answer.url)}: pages have to be JSON, and this one (${type}) is not`, {
-    final: 'hopeless',
-  });
+    return JSON.parse(text) as Json;
+  } catch {
+    const message = `GET ${shownUrl(answer.url)}: pages have to be JSON, and this one (${type}) is not`;
+    throw new TaskFailure(message, { final: 'hopeless' });
+  }
 }
 
 /** Many services leave an empty list out, so none is no mistake. */
