@@ -37,8 +37,8 @@ export interface WatchOptions {
 /** Events kept for all; who is further behind reads them from the plan at its own pace. */
 const KEPT = 1_000;
 const PAGE = 1_000;
-/** A plan that never rests is not read more often. */
-const PACE_MS = 40;
+/** A plan that never rests is not read more often: each query takes a little of the worker that the plan itself needs. */
+const PACE_MS = 100;
 
 export function watchPlan({ read, quietMs }: WatchOptions): WatchedPlan {
   let kept: StoryEntry[] = [];
@@ -46,30 +46,38 @@ export function watchPlan({ read, quietMs }: WatchOptions): WatchedPlan {
   let resets = 0;
   let trouble: Fault | undefined;
   let reading: Promise<void> | undefined;
-  let again = false;
+  let hinted = false;
+  let later: NodeJS.Timeout | undefined;
+  let began = 0;
   const waiting = new Map<() => void, Known>();
   const behind = new Map<number, Promise<Story>>();
   const quiet = setInterval(() => [...waiting.values()].some(({ casual }) => !casual) && hint(), quietMs);
   quiet.unref();
 
   function hint(): void {
-    if (reading) again = true;
-    else void refresh();
+    hinted = true;
+    if (reading || later) return;
+    const early = began + PACE_MS - Date.now();
+    if (early <= 0) return void refresh();
+    later = setTimeout(() => {
+      later = undefined;
+      if (hinted) hint();
+    }, early).unref();
   }
 
   function refresh(): Promise<void> {
-    const began = Date.now();
     reading ??= readNew().finally(() => {
       reading = undefined;
       for (const wake of waiting.keys()) wake();
-      // Each query takes a little of the worker that the plan itself needs.
-      if (again) setTimeout(() => again && hint(), began + PACE_MS - Date.now());
+      // What was under way may have been too old.
+      if (hinted) hint();
     });
     return reading;
   }
 
   async function readNew(): Promise<void> {
-    again = false;
+    hinted = false;
+    began = Date.now();
     try {
       take(await read({ after: last ?? Number.MAX_SAFE_INTEGER }));
       trouble = undefined;
@@ -146,7 +154,10 @@ export function watchPlan({ read, quietMs }: WatchOptions): WatchedPlan {
       }
       return { what: 'aborted' };
     },
-    end: () => clearInterval(quiet),
+    end() {
+      clearInterval(quiet);
+      clearTimeout(later);
+    },
   };
 }
 
