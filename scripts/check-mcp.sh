@@ -21,7 +21,7 @@ NODE22=$TOOLS/node_modules/node/bin/node
   npm install --prefix "$TOOLS" --no-audit --no-fund --loglevel error node@22 \
     @modelcontextprotocol/conformance@0.2.0-alpha.12 @modelcontextprotocol/inspector@2.12.0
 
-PORT=${PORT:-0} node bin/holdpoint.js up >"$HOLDPOINT_HOME/up.log" 2>&1 &
+node bin/holdpoint.js up >"$HOLDPOINT_HOME/up.log" 2>&1 &
 engine=$!
 url=
 while [ -z "$url" ]; do

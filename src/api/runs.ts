@@ -60,7 +60,9 @@ const operation: Operation = {
     202: {
       description: 'It has been started',
       headers: ['Location'],
-      content: json(z.object({ plan_id: z.uuid(), mode })),
+      content: json(
+        z.object({ plan_id: z.uuid(), mode, resume_count: z.int().describe('How often it has been resumed now') }),
+      ),
     },
   },
   faults: ['PLAN_NOT_RESUMABLE', 'PLAN_INVALID', 'TASK_NOT_FOUND', 'PLAN_TOO_LARGE'],

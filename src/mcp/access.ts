@@ -4,8 +4,8 @@ import type { PlanService } from '../service/service.ts';
 
 /** For whom a server works, and how it reaches the service. */
 export interface Access {
-  /** Gives the service for one piece of work, and as whom to call it. */
-  use<T>(work: (service: PlanService, caller: Caller) => Promise<T>): Promise<T>;
+  /** Gives the service for one piece of work, as whom to call it, and where its caller reaches the REST API. */
+  use<T>(work: (service: PlanService, caller: Caller, api: string | undefined) => Promise<T>): Promise<T>;
   /** Recorded for plans that are made. */
   place(): Place;
   /** What went wrong inside, which callers are not told. */

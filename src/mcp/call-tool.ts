@@ -28,8 +28,8 @@ export async function callTool(
   const progress = progressOf(ctx);
   try {
     return told(
-      await access.use((service, caller) => {
-        const call: Call = { service, caller: { ...caller, trigger: `mcp ${name}` }, place: access.place, signal };
+      await access.use((service, caller, api) => {
+        const call: Call = { service, caller: { ...caller, trigger: `mcp ${name}` }, place: access.place, api, signal };
         return tool.call({ ...call, ...(progress && { progress }) }, args);
       }),
     );

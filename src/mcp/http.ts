@@ -6,6 +6,12 @@ import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
 import { createMcpServer } from './server.ts';
 
+/** The address by which the caller came here, through a proxy or not. */
+function apiOf({ headers }: IncomingMessage): string | undefined {
+  const isSecure = String(headers['x-forwarded-proto'] ?? '').startsWith('https');
+  return headers.host === undefined ? undefined : `${isSecure ? 'https' : 'http'}://${headers.host}`;
+}
+
 /** As large as the bodies of the REST API may be. */
 const MOST_BYTES = 10 * 1_024 * 1_024;
 
@@ -15,7 +21,7 @@ const MOST_BYTES = 10 * 1_024 * 1_024;
  */
 export function mcpOverHttp(service: PlanService, more: Omit<Access, 'use'>) {
   return async (request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> => {
-    const access: Access = { ...more, use: (work) => work(service, caller) };
+    const access: Access = { ...more, use: (work) => work(service, caller, apiOf(request)) };
     const onerror = () => {};
     const handler = createMcpHandler(() => createMcpServer(access), { maxRequestBodySize: MOST_BYTES, onerror });
     try {

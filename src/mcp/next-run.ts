@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { RunStarted } from '../service/next-run.ts';
+import { eventsUrl, sseUrl } from './events-url.ts';
 
 /** Told by both tools that start a next run. */
 export const RESUME_OR_RETRY = `Resume or retry?
@@ -15,5 +17,19 @@ export const startedRun = {
   status: z.string(),
   message: z.string(),
   state: z.literal('pending'),
+  resume_count: z.int().describe('How often the plan has been resumed now'),
+  sse_url: sseUrl,
   model_profile: z.string().nullable().describe('The one asked for; null: as before'),
 };
+
+/** What both tell of the run that has been started. */
+export function toldOf({ plan_id, resume_count }: RunStarted, api: string | undefined, profile: string | undefined) {
+  const sse_url = eventsUrl(api, plan_id);
+  return {
+    plan_id,
+    state: 'pending' as const,
+    model_profile: profile ?? null,
+    resume_count,
+    ...(sse_url !== undefined && { sse_url }),
+  };
+}

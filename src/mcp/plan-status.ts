@@ -4,10 +4,9 @@ import { isTerminal, PLAN_STATUSES } from '../plan/lifecycle.ts';
 import { TASK_STATUSES, type TaskStatus } from '../plan/state.ts';
 import type { TaskView } from '../plan/view.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
+import { sseUrl } from './events-url.ts';
 import { FAILURE_REASONS, failureOf } from './failure.ts';
 import { PLAN_WORDS, STATES, type State } from './plan-words.ts';
-import type { Link } from './tool.ts';
-import { logLink } from './uris.ts';
 
 const time = z.string().describe('ISO 8601');
 const json = z.custom<Json>();
@@ -72,12 +71,29 @@ export const planStatus = z.object({
     })
     .optional()
     .describe('The failed task and why; only of a plan that failed'),
+  files_count: z.int().describe('How many files its tasks have made and kept: their declared outputs'),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        task: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+        updated_at: time.nullable(),
+        uri: z.string().describe('Read it as a resource'),
+      }),
+    )
+    .describe('The newest 10, newest first'),
+  sse_url: sseUrl,
   live: z.boolean().describe('False: no worker answers, and this is the last that is known'),
   next_steps: z.string(),
 });
 export type PlanStatusAnswer = z.output<typeof planStatus>;
 
-export function statusOf(view: ReadPlan, now = Date.now()): PlanStatusAnswer {
+/** What the plan itself tells; what it has kept outside is told besides. */
+export type OwnStatus = Omit<PlanStatusAnswer, 'files' | 'files_count' | 'sse_url'>;
+
+export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
   const { status } = view.state;
   const ended = isTerminal(status);
   const elapsed = (ended ? Date.parse(view.updated_at) : now) - Date.parse(view.created_at);
@@ -116,11 +132,6 @@ export function statusOf(view: ReadPlan, now = Date.now()): PlanStatusAnswer {
     live: view.freshness.live,
     next_steps: PLAN_WORDS[status].next,
   };
-}
-
-/** The log to read first. */
-export function linksOf({ plan_id, current_task }: PlanStatusAnswer): Link[] {
-  return current_task === null ? [] : [logLink(plan_id, current_task)];
 }
 
 /** Of plans that wait for their start time, only the plan itself tells that they have not begun. */

@@ -11,6 +11,8 @@ export interface Call {
   caller: Caller;
   /** Recorded for plans that are made. */
   place(): Place;
+  /** Where the caller reaches the REST API; undefined where it has none. */
+  api: string | undefined;
   /** Aborts when whoever called has cancelled the call, or is gone. */
   signal: AbortSignal;
   /** Tells how far it is, to callers that asked for it; `done` has to rise. */

@@ -48,7 +48,12 @@ export async function createPlan(
   mustHave(caller, 'plan:create');
   const { input, labels } = await planInput(reader, caller, request);
   const body_hash = hashOf(input);
-  const facts: PlanFacts = { body_hash, created_at: Date.now(), ...(Object.keys(labels).length > 0 && { labels }) };
+  const facts: PlanFacts = {
+    body_hash,
+    created_at: Date.now(),
+    trigger: caller.trigger,
+    ...(Object.keys(labels).length > 0 && { labels }),
+  };
   if (request.enrollment) {
     const enrolled = await enroll(client, caller.principal.org_id, request.enrollment, (plan_id, enrollment) =>
       start(client, { ...input, plan_id }, { ...facts, enrollment }),

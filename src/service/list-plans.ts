@@ -22,6 +22,8 @@ export interface PlanSummary {
   owner: string;
   created_at: string;
   ended_at: string | null;
+  /** Which surface and tool started its latest run; absent where an older Holdpoint did. */
+  trigger_source?: string;
   labels?: Record<string, string>;
   enrollment?: Enrollment;
 }
@@ -51,7 +53,7 @@ export async function listPlans(client: Client, caller: Caller, request: ListReq
 }
 
 function summary({ plan_id, name, status, owner, started_at, closed_at, facts }: VisiblePlan): PlanSummary {
-  const { created_at, labels, enrollment } = facts;
+  const { created_at, labels, enrollment, trigger } = facts;
   return {
     plan_id,
     name,
@@ -59,6 +61,7 @@ function summary({ plan_id, name, status, owner, started_at, closed_at, facts }:
     owner,
     created_at: (created_at === undefined ? started_at : new Date(created_at)).toISOString(),
     ended_at: closed_at?.toISOString() ?? null,
+    ...(trigger !== undefined && { trigger_source: trigger }),
     ...(labels && { labels }),
     ...(enrollment && { enrollment }),
   };

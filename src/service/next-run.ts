@@ -3,7 +3,7 @@ import { isDirectory, whatIsGone } from '../activities/what-is-gone.ts';
 import { workflowId } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
 import type { PlanInput } from '../contract/payloads.ts';
-import { Fault } from '../faults.ts';
+import { asFault, Fault } from '../faults.ts';
 import type { JsonObject } from '../plan/json.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -40,6 +40,8 @@ export interface RunRequest {
 export interface RunStarted {
   plan_id: string;
   mode: RunMode;
+  /** How often the plan has been resumed now. */
+  resume_count: number;
 }
 export type { RunPreview };
 
@@ -60,7 +62,8 @@ export async function startNextRun(
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   const before = await describePlan(client, id, plan_id);
-  if (request_id !== undefined && (await startedBy(client, id, before, request_id))) return { plan_id, mode };
+  if (request_id !== undefined && (await startedBy(client, id, before, request_id)))
+    return { plan_id, mode, resume_count: before.facts.resume_count ?? 0 };
   mustHaveEnded(before, mode);
   const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), snapshotOf(client, id, before)]);
   const next = await edited(reader, caller, first, request);
@@ -73,8 +76,18 @@ export async function startNextRun(
     const { files, stored } = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
     return previewOf(plan_id, definition, { snapshot, how, gone: { files, stored } });
   }
-  await start(client, caller, { before, first, next, snapshot, how, request });
-  return { plan_id, mode };
+  try {
+    const resume_count = await start(client, caller, { before, first, next, snapshot, how, request });
+    return { plan_id, mode, resume_count };
+  } catch (error) {
+    // The same request came twice at once, and the other of the two was first.
+    const now =
+      request_id !== undefined &&
+      asFault(error).code === 'PLAN_NOT_RESUMABLE' &&
+      (await describePlan(client, id, plan_id));
+    if (!now || !(await startedBy(client, id, now, request_id))) throw error;
+    return { plan_id, mode, resume_count: now.facts.resume_count ?? 0 };
+  }
 }
 
 /** What a resume alone, and what a retry alone can be told. */

@@ -18,6 +18,10 @@ export interface PlanFacts {
   enrollment?: Enrollment;
   /** Of a next run: where it begins, for as long as no worker has begun it. */
   begins?: { run: number; progress: Progress };
+  /** Which surface and tool started its latest run, such as `mcp plan_resume`. */
+  trigger?: string;
+  /** How often it has been resumed; a retry does not count. */
+  resume_count?: number;
 }
 
 /** The plan is the n-th of a key. */

@@ -102,7 +102,7 @@ describe('how commands are answered', () => {
 test('the next run', async () => {
   const { ask, calls } = await serve();
   const answer = await ask(`POST ${at}/runs`, { body: { mode: 'retry' } });
-  expect([answer.status, answer.json]).toEqual([202, { plan_id: ID, mode: 'retry' }]);
+  expect([answer.status, answer.json]).toEqual([202, { plan_id: ID, mode: 'retry', resume_count: 1 }]);
   expect(answer.headers.location).toBe(at);
   expect(calls).toEqual([['nextRun', ID, { mode: 'retry' }]]);
 });

@@ -43,7 +43,7 @@ test('an edited plan is told first, then runs only what changed and what depends
     [1, 3],
   ]);
   const started = await post({ mode: 'resume', plan: text(w, 'two') });
-  expect([started.status, started.json]).toEqual([202, { plan_id: id, mode: 'resume' }]);
+  expect([started.status, started.json]).toEqual([202, { plan_id: id, mode: 'resume', resume_count: 1 }]);
   await world.reaches(id, 'completed');
   expect(['a', 'b', 'x', 'z'].map(w.n)).toEqual([2, 2, 1, 2]);
   const late = await post({ mode: 'resume', dry_run: true });

@@ -46,7 +46,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
     timeline: async () => ({ entries: [], next_after: null }),
     follow: async () => ({ over: true, pushed: async function* () {} }),
     subscribe: () => () => {},
-    nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode }),
+    nextRun: async (_caller, plan_id, { mode }) => ({ plan_id, mode, resume_count: 1 }),
     logs: async () => [],
     openLog: async () => undefined,
     async *followLogs() {},

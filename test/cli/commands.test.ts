@@ -17,7 +17,7 @@ function takes(answer: Partial<CommandAnswer> = {}, status: 'paused' | 'failed' 
       },
       async nextRun(caller, plan_id, { mode }) {
         calls.push([caller.trigger, plan_id, mode]);
-        return { plan_id, mode };
+        return { plan_id, mode, resume_count: 1 };
       },
       read: async () => view({ state: { status } }),
     },
@@ -89,7 +89,7 @@ describe('the next run', () => {
     const calls: unknown[] = [];
     const nextRun = async (_: unknown, id: string, request: object) => {
       calls.push([id, JSON.parse(JSON.stringify(request))]);
-      return answer as { plan_id: string; mode: 'resume' };
+      return answer as { plan_id: string; mode: 'resume'; resume_count: number };
     };
     const service = { nextRun, read: async () => view({ state: { status } }) };
     return { calls, ...fakeCli({ service, input: 'plan: 1' }) };

@@ -259,6 +259,86 @@ test('who started a plan, and by which tool, is recorded', async () => {
   expect(await triggers()).toBe('mcp plan_resume');
 });
 
+test('lists tell how far plans are, and what started them', async () => {
+  const name = `far-${Date.now()}`;
+  const done = await create(`plan: 1\nname: ${name}\ntasks:\n  a: { set: { x: 1 } }\n`);
+  await reaches(done, 'completed');
+  const half = await create(
+    `plan: 1\nname: ${name}\ntasks:\n  a: { set: { x: 1 } }\n  ok: { needs: [a], approve: Go? }\n`,
+  );
+  await until('it asks', async () => (await call('plan_status', { plan_id: half })).body.questions.length > 0);
+  const { plans } = await until('both are listed', async () => {
+    const { body } = await call('plan_list', { name });
+    return body.plans.length === 2 && body.plans.some((one: Wire) => one.state === 'completed') && body;
+  });
+  const told = Object.fromEntries(plans.map((one: Wire) => [one.plan_id, one]));
+  expect(told[done]).toMatchObject({ progress_percentage: 100, trigger_source: 'mcp plan_create' });
+  expect(told[half]).toMatchObject({ progress_percentage: 50, trigger_source: 'mcp plan_create' });
+});
+
+test('resumes are counted, and the events of the plan have their address until it has ended', async () => {
+  const made = await call('plan_create', { plan: chain(witness()) });
+  const { plan_id } = made.body;
+  const sse_url = `${api.url}/api/plans/${plan_id}/events`;
+  expect(made.body.sse_url).toBe(sse_url);
+  expect(await reaches(plan_id, 'failed')).not.toHaveProperty('sse_url');
+  const key = { plan_id, idempotency_key: 'r1' };
+  // Twice at once with one key is one run.
+  const both = await Promise.all([call('plan_resume', key), call('plan_resume', key)]);
+  for (const { body } of both) expect(body).toMatchObject({ status: 'resume_queued', resume_count: 1, sse_url });
+  await until('it failed again', async () => (await call('plan_status', { plan_id })).body.run === 2);
+  await reaches(plan_id, 'failed');
+  expect((await call('plan_resume', { plan_id })).body.resume_count).toBe(2);
+  await until('it failed again', async () => (await call('plan_status', { plan_id })).body.run === 3);
+  await reaches(plan_id, 'failed');
+  expect((await call('plan_retry', { plan_id })).body.resume_count).toBe(2);
+});
+
+test('files that tasks have made are told, and linked to be read; so is the last log of a plan that is done', async () => {
+  const plan = `plan: 1
+name: files
+tasks:
+  first: { run: "echo one > one.txt; echo said", outputs: [one.txt] }
+  last: { needs: [first], run: "mkdir d; echo two > d/two.txt; sleep 0.1", outputs: [d/two.txt] }
+`;
+  const plan_id = await create(plan);
+  const done = await reaches(plan_id, 'completed');
+  expect(done).toMatchObject({
+    files_count: 2,
+    files: [
+      { path: 'd/two.txt', task: 'last', bytes: 4 },
+      { path: 'one.txt', task: 'first', bytes: 4 },
+    ],
+  });
+  const { links } = await call('plan_status', { plan_id });
+  expect(links.map(({ name }) => name)).toEqual(['log of last', 'd/two.txt', 'one.txt']);
+  expect(links.slice(1).map(({ uri }) => uri)).toEqual(done.files.map(({ uri }: Wire) => uri));
+  const { contents } = await rpcClient(api.url).rpc('resources/read', { uri: links[1]!.uri });
+  expect(Buffer.from(contents[0].blob, 'base64').toString()).toBe('two\n');
+  const waited = await call('plan_wait', { plan_id });
+  expect(waited.links).toEqual(links);
+  const readAs = (headers: Record<string, string>) =>
+    rpcClient(api.url, { headers }).rpc('resources/read', { uri: links[1]!.uri });
+  await expect(readAs({ 'x-org': 'other' })).rejects.toMatchObject({ code: -32602 });
+  await expect(readAs({ 'x-permissions': 'plan:create' })).rejects.toThrow('does not have the permission plan:read');
+});
+
+test('a pause lifted with a key is not lifted again, and starts no run, when the same call comes again', async () => {
+  const plan_id = await create(
+    'plan: 1\nname: lift\ntasks:\n  ok: { approve: Go? }\n  b: { needs: [ok], run: "false" }\n',
+  );
+  await until('it asks', async () => (await call('plan_status', { plan_id })).body.questions.length > 0);
+  await call('plan_pause', { plan_id });
+  const lift = { plan_id, idempotency_key: 'lift' };
+  expect((await call('plan_resume', lift)).body.status).toBe('resumed');
+  expect((await call('plan_resume', lift)).body.status).toBe('resumed');
+  await call('plan_answer', { plan_id });
+  await reaches(plan_id, 'failed');
+  expect((await call('plan_resume', lift)).body.status).toBe('resumed');
+  expect(await reaches(plan_id, 'failed')).toMatchObject({ run: 1 });
+  expect((await call('plan_resume', { plan_id, idempotency_key: 'next' })).body.status).toBe('resume_queued');
+});
+
 test.each([
   'plan_status',
   'plan_wait',

@@ -434,11 +434,11 @@ test('the same request again starts no second run, and is answered the same', as
   await world.reaches(id, 'failed');
   const answers = [await nextRun(id, { request_id: 'one' }), await nextRun(id, { request_id: 'one' })];
   expect(answers).toEqual([
-    { plan_id: id, mode: 'resume' },
-    { plan_id: id, mode: 'resume' },
+    { plan_id: id, mode: 'resume', resume_count: 1 },
+    { plan_id: id, mode: 'resume', resume_count: 1 },
   ]);
   await world.reaches(id, 'failed');
-  expect(await nextRun(id, { request_id: 'one' })).toEqual({ plan_id: id, mode: 'resume' });
+  expect(await nextRun(id, { request_id: 'one' })).toEqual({ plan_id: id, mode: 'resume', resume_count: 1 });
   expect((await world.read(id)).run).toBe(2);
 });
 

@@ -14,6 +14,10 @@ export const planList: z.ZodType<PlanList> = z
           owner: z.string().describe('Id of whoever started its last run'),
           created_at: time,
           ended_at: time.nullable(),
+          trigger_source: z
+            .string()
+            .optional()
+            .describe('What started its latest run, such as `rest` or `mcp plan_resume`'),
           labels: z.record(z.string(), z.string()).optional(),
           enrollment: enrollment.optional(),
         })

@@ -28,9 +28,9 @@ async function mcp(cli: Cli): Promise<void> {
   await mcpOverStdio({
     async use(work) {
       const caller = await callerFor(cli, 'mcp');
-      const { service, close } = await connectSoon(cli);
+      const { service, urls, close } = await connectSoon(cli);
       try {
-        return await work(service, caller);
+        return await work(service, caller, urls.api || undefined);
       } finally {
         await close();
       }

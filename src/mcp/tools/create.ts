@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { isTerminal } from '../../plan/lifecycle.ts';
 import { mustHave } from '../../service/caller.ts';
 import { idempotentId } from '../../service/ids.ts';
 import { STARTS } from '../annotations.ts';
 import { idempotencyKey, jsonObject, planFile, textOf } from '../arguments.ts';
+import { eventsUrl, sseUrl } from '../events-url.ts';
 import { wordOf } from '../plan-status.ts';
 import { STATES } from '../plan-words.ts';
 import { defineTool } from '../tool.ts';
@@ -27,8 +29,9 @@ Errors: PLAN_INVALID with every wrong place in details.errors; PLAN_EXISTS when 
     created_at: z.string().describe('ISO 8601'),
     deduplicated: z.literal(true).optional().describe('The same plan was there already'),
     message: z.string(),
+    sse_url: sseUrl,
   }),
-  async run({ service, caller, place }, { plan, inputs, idempotency_key: key }) {
+  async run({ service, caller, place, api }, { plan, inputs, idempotency_key: key }) {
     // Of a plan that is there already, it tells where that stands.
     if (key !== undefined) mustHave(caller, 'plan:read');
     const { org_id, id } = caller.principal;
@@ -38,14 +41,16 @@ Errors: PLAN_INVALID with every wrong place in details.errors; PLAN_EXISTS when 
       ...(key !== undefined && { plan_id: idempotentId(org_id, id, key) }),
       place: place(),
     });
+    const url = eventsUrl(api, plan_id);
     if (created) {
       const message = 'Started. Next: plan_wait.';
-      return { body: { plan_id, state: 'pending' as const, created_at: new Date().toISOString(), message } };
+      const made = { plan_id, state: 'pending' as const, created_at: new Date().toISOString(), message };
+      return { body: { ...made, ...(url !== undefined && { sse_url: url }) } };
     }
     const view = await service.read(caller, plan_id);
     const message = 'This plan was there already. Next: plan_status.';
-    return {
-      body: { plan_id, state: wordOf(view), created_at: view.created_at, deduplicated: true as const, message },
-    };
+    const state = wordOf(view);
+    const was = { plan_id, state, created_at: view.created_at, deduplicated: true as const, message };
+    return { body: { ...was, ...(url !== undefined && !isTerminal(view.state.status) && { sse_url: url }) } };
   },
 });

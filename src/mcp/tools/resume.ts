@@ -3,7 +3,7 @@ import { goOn, type Lifted } from '../../service/go-on.ts';
 import type { RunPreview, RunStarted } from '../../service/next-run.ts';
 import { STARTS } from '../annotations.ts';
 import { idempotencyKey, modelProfile, planFile, planId, textOf } from '../arguments.ts';
-import { RESUME_OR_RETRY, startedRun } from '../next-run.ts';
+import { RESUME_OR_RETRY, startedRun, toldOf } from '../next-run.ts';
 import { defineTool } from '../tool.ts';
 
 const { status: _, state, ...started } = startedRun;
@@ -35,37 +35,35 @@ Errors: PLAN_NOT_RESUMABLE when the plan is at work, waits, or is completed (als
     state: z.union([state, z.literal('processing')]).optional(),
     message: started.message.optional(),
     model_profile: started.model_profile.optional(),
+    resume_count: started.resume_count.optional(),
     resumed_at: z.string().optional().describe('ISO 8601'),
     dry_run: z.literal(true).optional(),
     reuse: z.array(z.string()).optional().describe('Of a dry run: tasks whose finished work is kept'),
     run: z.array(z.string()).optional().describe('Of a dry run: tasks that would run'),
     reasons: z.record(z.string(), z.string()).optional().describe('Of a dry run: why, by task'),
   }),
-  async run({ service, caller }, { plan_id, plan, idempotency_key: request_id, ...asked }) {
+  async run({ service, caller, api }, { plan_id, plan, idempotency_key: request_id, ...asked }) {
     const request = { ...asked, ...(plan !== undefined && { plan: textOf(plan) }), request_id };
-    return { body: bodyOf(await goOn(service, caller, plan_id, request), asked.model_profile) };
+    return { body: bodyOf(await goOn(service, caller, plan_id, request), api, asked.model_profile) };
   },
 });
 
-function bodyOf(gone: RunStarted | RunPreview | Lifted, profile: string | undefined) {
-  const { plan_id } = gone;
+function bodyOf(gone: RunStarted | RunPreview | Lifted, api: string | undefined, profile: string | undefined) {
   if ('dry_run' in gone) return gone;
   const resumed_at = new Date().toISOString();
   if ('lifted' in gone)
     return {
-      plan_id,
+      plan_id: gone.plan_id,
       status: 'resumed' as const,
       state: 'processing' as const,
       message: 'The pause is lifted. Next: plan_wait.',
       resumed_at,
     };
   return {
-    plan_id,
+    ...toldOf(gone, api, profile),
     status: 'resume_queued' as const,
-    state: 'pending' as const,
     message:
       'Its next run has begun: completed tasks are kept, and it goes on with the first that was not. Next: plan_wait.',
-    model_profile: profile ?? null,
     resumed_at,
   };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { READS } from '../annotations.ts';
 import { planId } from '../arguments.ts';
-import { linksOf, planStatus, statusOf } from '../plan-status.ts';
+import { planStatus } from '../plan-status.ts';
+import { statusAnswer } from '../status-answer.ts';
 import { defineTool } from '../tool.ts';
 
 export const planStatusTool = defineTool({
@@ -14,8 +15,5 @@ Errors: PLAN_NOT_FOUND.`,
   annotations: READS,
   input: z.strictObject({ plan_id: planId }),
   output: planStatus,
-  async run({ service, caller }, { plan_id }) {
-    const body = statusOf(await service.read(caller, plan_id));
-    return { body, links: linksOf(body) };
-  },
+  run: async (call, { plan_id }) => await statusAnswer(call, await call.service.read(call.caller, plan_id)),
 });

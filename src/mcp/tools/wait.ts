@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { READS } from '../annotations.ts';
 import { planId } from '../arguments.ts';
-import { linksOf, planStatus, statusOf } from '../plan-status.ts';
+import { planStatus } from '../plan-status.ts';
+import { statusAnswer } from '../status-answer.ts';
 import { defineTool } from '../tool.ts';
 import { UNTIL, waitForPlan } from '../wait-for-plan.ts';
 
@@ -31,7 +32,7 @@ Errors: PLAN_NOT_FOUND.`,
   }),
   async run(call, { plan_id, timeout_seconds = SECONDS, until = 'attention' }) {
     const { view, waited } = await waitForPlan(call, plan_id, { seconds: timeout_seconds, until });
-    const body = { ...statusOf(view), waited };
-    return { body, links: linksOf(body) };
+    const { body, links } = await statusAnswer(call, view);
+    return { body: { ...body, waited }, links };
   },
 });

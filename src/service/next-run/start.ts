@@ -21,8 +21,8 @@ export interface Next {
   request: Pick<RunRequest, 'model_profile' | 'request_id'>;
 }
 
-/** Starts the run; throws PLAN_NOT_RESUMABLE when somebody else was first. */
-export async function start(client: Client, caller: Caller, given: Next): Promise<void> {
+/** Starts the run; throws PLAN_NOT_RESUMABLE when somebody else was first. Gives how often the plan has been resumed now. */
+export async function start(client: Client, caller: Caller, given: Next): Promise<number> {
   const { before, first, next, how, snapshot } = given;
   const { model_profile, request_id } = given.request;
   const input: PlanInput = {
@@ -37,18 +37,22 @@ export async function start(client: Client, caller: Caller, given: Next): Promis
     next_run: { ...how, from_run: before.run_id, ...(request_id !== undefined && { request_id }) },
   };
   const { labels = before.facts.labels } = next;
+  const resume_count = (before.facts.resume_count ?? 0) + (how.mode === 'resume' ? 1 : 0);
   const facts = {
     body_hash: '',
     created_at: before.created_at.getTime(),
     ...before.facts,
     ...(labels && { labels }),
     begins: beginningOf(next, snapshot, how),
+    trigger: caller.trigger,
+    resume_count,
   };
   try {
     await startWorkflow(client, input, facts, {
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
     });
+    return resume_count;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       throw new Fault('PLAN_NOT_RESUMABLE', 'somebody else has started its next run already', { cause: error });
