@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs schemathesis (PyPI) over the API of an engine with a home of its own: every operation, made-up and wrong values, and
 # sequences of calls. Bounded in time; prints its seed. `SEED=123 npm run check:api` repeats a run.
+# With API_KEY (any text of 16 characters or more) the engine asks for that key, and the calls send it.
 # SCHEMATHESIS names the program, else the one on PATH is used: pip install schemathesis==4.32.5
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,6 +18,14 @@ command -v "$SCHEMATHESIS" >/dev/null || {
 }
 HOLDPOINT_HOME=$(mktemp -d)
 export HOLDPOINT_HOME HOLDPOINT_LOG_LEVEL=warn
+if [ -n "${API_KEY:-}" ] && [ -z "${HOLDPOINT_API_KEYS:-}" ]; then
+  HOLDPOINT_API_KEYS=$HOLDPOINT_HOME/keys.json
+  export HOLDPOINT_API_KEYS
+  (umask 077 && node -e '
+    const permissions = ["plan:read", "plan:create", "plan:run_commands", "plan:approve"];
+    console.log(JSON.stringify([{ key: process.env.API_KEY, id: "check", name: "Check", org_id: "check", permissions }]));
+  ' >"$HOLDPOINT_API_KEYS")
+fi
 node bin/holdpoint.js up >"$HOLDPOINT_HOME/up.log" 2>&1 &
 engine=$!
 end() {

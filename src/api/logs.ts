@@ -9,7 +9,7 @@ import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { openLastingStream, type StreamEnds } from './lasting-stream.ts';
 import { callerIn } from './locals.ts';
-import { documented, json, type Operation } from './openapi/operation.ts';
+import { documented, events, json, type Operation } from './openapi/operation.ts';
 import { logs } from './shapes/kept.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -125,9 +125,9 @@ const operation: Operation = {
       content: {
         'text/plain': { schema: z.string() },
         ...json(logs),
-        'text/event-stream': { schema: z.string() },
+        ...events,
       },
     },
   },
-  faults: ['TASK_NOT_FOUND'],
+  faults: ['TASK_NOT_FOUND', 'OUTPUT_NOT_FOUND'],
 };

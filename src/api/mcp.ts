@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Caller } from '../service/caller.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
-import { documented, json, type Operation } from './openapi/operation.ts';
+import { documented, events, json, type Operation } from './openapi/operation.ts';
 
 /** Answers a request of the Model Context Protocol, body and all, for a caller who is known already. */
 export type AnswerMcp = (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
@@ -29,7 +29,7 @@ const operation: Operation = {
   answers: {
     200: {
       description: 'The answer, or a stream of messages that ends with it',
-      content: { ...json(message), 'text/event-stream': { schema: z.string() } },
+      content: { ...json(message), ...events },
     },
     202: { description: 'A notification was taken' },
   },

@@ -8,7 +8,7 @@ import { otherMethods } from './addresses.ts';
 import type { StreamEvent } from './event-stream.ts';
 import { openLastingStream, type StreamEnds } from './lasting-stream.ts';
 import { callerIn } from './locals.ts';
-import { documented, type Operation } from './openapi/operation.ts';
+import { documented, events, type Operation } from './openapi/operation.ts';
 import { eventView } from './timeline.ts';
 
 const eventsQuery = z.strictObject({
@@ -73,7 +73,7 @@ const operation: Operation = {
   answers: {
     200: {
       description: 'Events; the `id` of each is its `seq`',
-      content: { 'text/event-stream': { schema: z.string() } },
+      content: events,
     },
     204: { description: 'All has been told' },
   },

@@ -92,3 +92,12 @@ export const operationOf = (handler: RequestHandler): Operation | undefined => d
 export const json = (schema: z.ZodType, example?: unknown): Record<string, Content> => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
+
+/** Server-sent events: the schema is that of each of them, `data` the text of its JSON. */
+export const events = {
+  'text/event-stream': {
+    schema: z
+      .object({ id: z.string().optional(), event: z.string().optional(), data: z.string().optional() })
+      .describe('Each event'),
+  },
+};
