@@ -27,6 +27,8 @@ export const QUERIES = {
   currentTask: 'current_task',
   controlOutcome: 'control_outcome',
   events: 'events',
+  /** What it would leave if it ended now: asked of runs that were ended from outside. */
+  standing: 'standing',
   ping: 'ping',
 } as const;
 

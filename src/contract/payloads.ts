@@ -221,6 +221,11 @@ export interface EventsPage {
   segments: Segment[];
 }
 
+/** Asked how it stands by a run that had not begun when it was ended. */
+export interface NotBegun {
+  begun: false;
+}
+
 /** What a running attempt tells with its heartbeats. */
 export interface HeartbeatDetails {
   /** When its command last wrote something, or began, ms since the epoch. */

@@ -6,16 +6,19 @@ import type { PlanView } from '../plan/view.ts';
 import { askReplayed } from './ask-replayed.ts';
 import { type Described, describePlan } from './described.ts';
 
+/** How many events `endedOutside` tells. */
+export const OUTSIDE_EVENTS = 2;
+
 /**
- * The last events of a plan that Temporal ended without asking it: numbered on from its own, so that whoever has them
+ * The last events of a run (else of the last) that Temporal ended without asking it: numbered on from its own, so that whoever has them
  * knows that there is no more. None for any other plan.
  */
 export async function endedOutside(
   client: Client,
-  { id, plan_id }: { id: string; plan_id: string },
+  { id, plan_id, run }: { id: string; plan_id: string; run?: string },
   seq: number,
 ): Promise<PlanEvent[]> {
-  const found = await describePlan(client, id, plan_id);
+  const found = await describePlan(client, id, plan_id, run);
   if (found.ended_outside === undefined) return [];
   const how = await howItEnded(client, id, found);
   const at = found.closed_at?.getTime() ?? Date.now();
@@ -27,7 +30,7 @@ export async function endedOutside(
       type: 'PlanStateChanged',
       state: { status: 'stopped' },
       error: { code: 'ENDED_OUTSIDE', message: how.message },
-      totals: await totalsOf(client, id),
+      totals: await totalsOf(client, { id, ...(run !== undefined && { run }) }),
     },
   ];
 }
@@ -51,8 +54,8 @@ async function howItEnded(client: Client, id: string, { run_id, ended_outside }:
 }
 
 /** What had not ended was cancelled with the plan. */
-async function totalsOf(client: Client, id: string): Promise<Totals> {
-  const view = await askReplayed<PlanView>(client, { id }, QUERIES.status);
+async function totalsOf(client: Client, workflow: { id: string; run?: string }): Promise<Totals> {
+  const view = await askReplayed<PlanView>(client, workflow, QUERIES.status);
   const tasks = typeof view === 'symbol' ? [] : view.tasks.filter(({ handler }) => !handler);
   const ended = tasks.map(({ status }) => (TASK_ENDED.includes(status) ? status : 'cancelled'));
   return Object.fromEntries(

@@ -11,6 +11,7 @@ import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { edited } from './next-run/edited.ts';
+import { NotReplayed } from './next-run/ended-run.ts';
 import { mustBeStart } from './next-run/from.ts';
 import { endingOf, NoSnapshot } from './next-run/predecessor.ts';
 import { previewOf, type RunPreview } from './next-run/preview.ts';
@@ -100,14 +101,12 @@ function mustFit({ mode, from, model_profile }: RunRequest): void {
     throw new Fault('REQUEST_INVALID', 'model_profile: a profile is named with letters, digits, "_" and "-"');
 }
 
-function mustHaveEnded({ open, status, ended_outside }: Described, mode: RunMode): void {
+function mustHaveEnded({ open, status }: Described, mode: RunMode): void {
   if (open || (status !== 'failed' && status !== 'stopped'))
     throw new Fault(
       'PLAN_NOT_RESUMABLE',
       `a plan that is ${status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
     );
-  if (ended_outside !== undefined)
-    throw new Fault('PLAN_NOT_RESUMABLE', `the plan was ${ended_outside}: what it had done is not known`);
 }
 
 /** Read before the run is started: what cannot be gone on from is told to whoever asks, not to a run that fails by it. */
@@ -115,6 +114,7 @@ async function snapshotOf(client: Client, id: string, { run_id }: Described): Pr
   try {
     return unpack((await endingOf(client, id, run_id)).snapshot);
   } catch (error) {
+    if (error instanceof NotReplayed) throw new Fault('ENGINE_UNAVAILABLE', error.message, { cause: error });
     if (!(error instanceof NoSnapshot)) throw error;
     throw new Fault('PLAN_NOT_RESUMABLE', error.message, { cause: error });
   }

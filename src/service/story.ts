@@ -58,7 +58,8 @@ export async function readStory(
     if (entries.length === 0) before = page.events.find(({ seq }) => seq === after);
     const older = page.segments.filter(({ to_seq }) => to_seq > cursor);
     for (const { run_id, to_seq } of older)
-      if (entries.length < limit) await readRun(client, { id, run: run_id }, { entries, after, to_seq, limit });
+      if (entries.length < limit)
+        await readRun(client, { id, plan_id, run: run_id }, { entries, after, to_seq, limit });
     if (older.length > 0 && entries.length < limit) continue;
     if (older.length === 0) entries.push(...page.events.filter(({ seq }) => seq > cursor).slice(0, wanted));
     const told = { entries, seq: Math.max(page.seq, entries.at(-1)?.seq ?? 0), ...(before && { before }) };
@@ -74,7 +75,7 @@ const pageOf = (wanted: number): number => Math.min(PAGE, wanted);
 /** Takes what an earlier run holds up to its last event. */
 async function readRun(
   client: Client,
-  workflow: { id: string; run: string },
+  workflow: { id: string; plan_id: string; run: string },
   { entries, after, to_seq, limit }: { entries: StoryEntry[]; after: number; to_seq: number; limit: number },
 ): Promise<void> {
   for (;;) {
@@ -83,6 +84,9 @@ async function readRun(
     const page = await eventsPage(client, workflow, { after_seq: cursor, limit: pageOf(limit - entries.length) });
     if (!page || page.events.length === 0) {
       if (!page) await mustBeGone(client, workflow);
+      const ending = page ? await endedOutside(client, workflow, page.seq) : [];
+      entries.push(...ending.filter(({ seq }) => seq > cursor && seq <= to_seq));
+      if ((entries.at(-1)?.seq ?? after) > cursor) continue;
       entries.push({ type: 'gap', from_seq: cursor + 1, seq: to_seq, message: 'removed by retention' });
       return;
     }

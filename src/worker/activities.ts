@@ -1,16 +1,25 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
+import type { ArtifactStore } from '../activities/artifact-store.ts';
 import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
 import type { ActivityKind } from '../activities/kind.ts';
 import { KINDS } from '../activities/kinds.ts';
+import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { runsFolder } from '../activities/stores.ts';
 import { whatIsGone } from '../activities/what-is-gone.ts';
 import { LOAD_PREDECESSOR, PLAN_FAILED } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
-import { HEARTBEAT_INTERVAL_MS, type Predecessor, type PredecessorInput } from '../contract/payloads.ts';
+import {
+  HEARTBEAT_INTERVAL_MS,
+  HEARTBEAT_TIMEOUT_MS,
+  type Predecessor,
+  type PredecessorInput,
+} from '../contract/payloads.ts';
+import type { Json } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { findPredecessor, NoSnapshot } from '../service/next-run/predecessor.ts';
 
@@ -39,8 +48,10 @@ function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
     const { workflowId, runId } = context.info.workflowExecution!;
     const heartbeats = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
     try {
-      const found = await findPredecessor(client, workflowId, runId).catch(noSnapshot);
       const planId = workflowId.slice(workflowId.lastIndexOf('/') + 1);
+      const keep = (value: Json) => keepLarge(value, store.ofPlan(planId));
+      const { outside, ...found } = await findPredecessor(client, workflowId, runId, keep).catch(noSnapshot);
+      if (outside) await othersEnded(join(home, 'attempts'), workflowId, runId);
       if (mode === 'retry') {
         await store.clear(planId, found.run_id);
         return payload('the snapshot of the run before', { ...found, files_gone: {} });
@@ -52,4 +63,20 @@ function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
       clearInterval(heartbeats);
     }
   };
+}
+
+/** As what a child leaves is kept when it ends by itself. */
+const SMALL = 1_024;
+const keepLarge = async (value: Json, store: ArtifactStore): Promise<Json> =>
+  JSON.stringify(value).length <= SMALL ? value : await store.putJson(value, { refs: true });
+
+/**
+ * A run that was ended from outside does not wait for its attempts: they are ended by their workers at their next heartbeat. No
+ * two attempts of a task are alive at once, so the next run waits for that.
+ */
+async function othersEnded(attempts: string, workflowId: string, runId: string): Promise<void> {
+  const mayLast = Date.now() + 2 * HEARTBEAT_TIMEOUT_MS;
+  const isOther = ({ record }: { record: AttemptRecord }) =>
+    (record.workflow_id === workflowId && record.run_id !== runId) || record.workflow_id.startsWith(`${workflowId}/`);
+  while (Date.now() < mayLast && (await readAttempts(attempts)).some(isOther)) await delay(100);
 }

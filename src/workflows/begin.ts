@@ -8,13 +8,14 @@ import {
   type Predecessor,
   type PredecessorInput,
 } from '../contract/payloads.ts';
+import type { ItemLeft } from '../plan/batch-left.ts';
 import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
 import { givenState, givenTask } from '../plan/given.ts';
 import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { holdsStored } from '../plan/scope.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
-import { initialTask, type TaskError, type TaskState } from '../plan/state.ts';
+import { initialTask, type TaskState } from '../plan/state.ts';
 import { loaded } from './asides.ts';
 
 /** Where the plan stands when this Temporal run of it begins. */
@@ -95,16 +96,6 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
   },
 };
 
-/** What became of one item of a map. */
-export interface ItemLeft {
-  status: string;
-  /** Questions it has asked: their ids never come again. */
-  asked: number;
-  /** Of a sub-plan that did not complete. */
-  left?: Json;
-  outputs?: Record<string, Json>;
-  error?: TaskError;
-}
 type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
 
 /** An item that succeeded in an earlier batch is not done again, nor one whose failure does not matter. */

@@ -32,6 +32,7 @@ import { runAttempt } from './attempts.ts';
 import { childRunner, parentTeller } from './children.ts';
 import { historyRoom } from './history-room.ts';
 import { STATE_ATTRIBUTE } from './search-attributes.ts';
+import { standing } from './standing.ts';
 import { wakeUp } from './wake-up.ts';
 
 /**
@@ -71,6 +72,7 @@ export function drive(input: PlanInput) {
   setHandler(defineQuery<EventsPage | null, [EventsRequest?]>(QUERIES.events), (request) =>
     plan ? eventsOf(plan, request) : null,
   );
+  setHandler(defineQuery<ReturnType<typeof standing>>(QUERIES.standing), () => standing(plan, input));
 
   function command(name: CommandName, given: CommandInput | undefined): void {
     const now = Date.now();

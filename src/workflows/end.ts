@@ -3,16 +3,16 @@ import { PLAN_FAILED, PLAN_STOPPED } from '../contract/names.ts';
 import { pack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
+import { batchLeft, itemsLeft } from '../plan/batch-left.ts';
 import type { ChildResult } from '../plan/child.ts';
 import { untold } from '../plan/children.ts';
 import { expressionsIn, references } from '../plan/expression.ts';
 import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import { nameOf, type Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { snapshotOf } from '../plan/snapshot.ts';
-import type { BatchLeft, PlanError } from '../plan/state.ts';
+import type { PlanError } from '../plan/state.ts';
 import { evaluated, stored } from './asides.ts';
-import type { ItemLeft } from './begin.ts';
 import type { drive } from './drive.ts';
 
 type Driver = ReturnType<typeof drive>;
@@ -95,32 +95,10 @@ const LEFT = {
   },
 
   async batch({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
-    const { state, given } = plan;
-    const tasks = state.tasks.slice(given);
-    const items = tasks.map(
-      ({ status, asked, outputs, error, left }): ItemLeft => ({
-        status,
-        asked,
-        ...(outputs && { outputs }),
-        ...(error && { error: { code: error.code, message: error.message } }),
-        ...(left !== undefined && { left }),
-      }),
-    ) as unknown as Json[];
-    const count = (status: string) => tasks.filter((at) => at.status === status).length;
     const { words } = child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
-    const fatal = count('failed') > 0 && words.task.on_failure !== 'continue';
-    const first = tasks.findIndex(({ status }) => status === 'failed');
-    const error = tasks[first]?.error;
-    const batch: BatchLeft = {
-      succeeded: count('succeeded'),
-      failed: count('failed'),
-      skipped: count('skipped'),
-      fatal,
-      ...(error && { error: { code: error.code, message: `${nameOf(plan, given + first)}: ${error.message}` } }),
-      ...((fatal || state.verdict !== 'completed') && { incomplete: true as const }),
-      items: JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left'),
-    };
-    return { events: untold(plan), batch };
+    const items = itemsLeft(plan) as unknown as Json[];
+    const kept = JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left');
+    return { events: untold(plan), batch: { ...batchLeft(plan, words), items: kept } };
   },
 };
 
