@@ -59,6 +59,7 @@ const DECIDED = (last: string) =>
 /** Of all plans like it one runs at a time. */
 const IN_GROUP = (tasks: string) =>
   `plan: 1\nname: in-group\nconcurrency: { group: recorded, max: 1 }\ntasks:\n${tasks}`;
+const IN_LINE = (tasks: string) => IN_GROUP(tasks).replace('recorded', 'line');
 /** Where the recorded tasks work. */
 export const PLACE = { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } };
 
@@ -385,6 +386,35 @@ export const SCENARIOS: Record<string, Scenario> = {
       await command('approve');
       await is('completed');
       const line = world.client.workflow.getHandle('group/local/recorded');
+      for (const handle of [world.handle(id), line])
+        await until('it has closed', async () => (await handle.describe()).status.name !== 'RUNNING');
+    },
+  },
+  'line-of-a-group': {
+    plan: IN_LINE(`  a: ${gate('a')}\n`),
+    beside: 'group/local/line',
+    async script({ world, id, sees, touch }) {
+      await sees('began-a');
+      const others: Driven[] = [];
+      for (const name of ['q', 'r']) {
+        const { plan_id } = await world.service.create(ADA, {
+          plan: IN_LINE(`  ${name}: ${gate(name)}\n`),
+          place: PLACE,
+        });
+        others.push(driven(world, plan_id));
+        await others.at(-1)!.is('stand_by');
+      }
+      const [q, r] = others as [Driven, Driven];
+      // Long enough for a look at who has the slot.
+      await delay(6_000);
+      await q.command('pause');
+      await q.command('resume');
+      touch('a');
+      await r.sees('began-r');
+      r.touch('r');
+      await q.sees('began-q');
+      q.touch('q');
+      const line = world.client.workflow.getHandle('group/local/line');
       for (const handle of [world.handle(id), line])
         await until('it has closed', async () => (await handle.describe()).status.name !== 'RUNNING');
     },
