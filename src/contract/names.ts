@@ -6,6 +6,8 @@ export const PLAN_WORKFLOW = 'plan';
 /** Children of a plan: what a sub-plan runs as, and batches and segments. */
 export const SUBPLAN_WORKFLOW = 'subplan';
 export const SEGMENT_WORKFLOW = 'segment';
+/** Who of a group of plans has a slot, and who waits for one. */
+export const GROUP_WORKFLOW = 'group';
 export const PROBE_WORKFLOW = 'probe';
 
 /** Signals carry the names of the commands. */
@@ -22,6 +24,11 @@ export const SIGNALS = [
 /** From a child to its parent. */
 export const CHILD_TOLD = 'child_told';
 
+/** From a plan to its group: it asks for a slot, it gives one back. And from the group to the plan. */
+export const SLOT_ASKED = 'slot_asked';
+export const SLOT_GIVEN_BACK = 'slot_given_back';
+export const SLOT_GIVEN = 'slot_given';
+
 export const QUERIES = {
   status: 'status',
   currentTask: 'current_task',
@@ -29,10 +36,13 @@ export const QUERIES = {
   events: 'events',
   /** What it would leave if it ended now: asked of runs that were ended from outside. */
   standing: 'standing',
+  line: 'line',
   ping: 'ping',
 } as const;
 
 export const LOAD_PREDECESSOR = 'load_predecessor';
+export const ASK_FOR_SLOT = 'ask_for_slot';
+export const LOOK_AT_HOLDERS = 'look_at_holders';
 /** What is computed for the workflow outside it. */
 export const ASIDES = {
   evaluate: 'evaluate',
@@ -59,6 +69,8 @@ export const ENGINE_QUEUE = 'holdpoint';
 
 /** Always built from the caller's own organisation: another's plan is not found by construction. */
 export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
+/** A group is its organisation's own, too; its name has no slash. */
+export const groupId = (orgId: string, group: string): string => `group/${orgId}/${group}`;
 export const probeId = 'holdpoint/probe';
 
 export const childId = (parent: string, key: string): string => `${parent}/${key}`;

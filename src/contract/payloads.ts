@@ -4,6 +4,7 @@ import type { MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
+import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -100,6 +101,42 @@ export interface ToldInput {
 export interface CommandInput extends Partial<Omit<Command, 'actor'>> {
   schema_version?: 1;
   actor?: Principal;
+}
+
+/** How a group's workflow begins. */
+export interface GroupInput {
+  schema_version: 1;
+  org_id: string;
+  group: string;
+  /** Set by Continue-As-New. */
+  carried?: Packed<GroupState>;
+}
+/** `slot_asked`: what a plan asks its group for. */
+export interface SlotAsked extends Member {
+  schema_version: 1;
+}
+/** `slot_given_back`, and `slot_given`: which slot. */
+export interface SlotInput {
+  schema_version: 1;
+  plan_id: string;
+  ticket: number;
+}
+export interface AskForSlotInput {
+  schema_version: 1;
+  org_id: string;
+  group: string;
+  asked: SlotAsked;
+}
+/** Plans with a slot, and the Temporal run of each that was seen last. */
+export interface LookAtHoldersInput {
+  schema_version: 1;
+  org_id: string;
+  holders: { plan_id: string; run_id: string }[];
+}
+/** Of the plans looked at: which have ended, and the present run of those that are in another one. */
+export interface HoldersSeen {
+  ended: string[];
+  moved: Record<string, string>;
 }
 
 export interface PlanResult {

@@ -1,11 +1,12 @@
 import { startClock } from './clocks.ts';
 import { record } from './events.ts';
 import type { Plan } from './plan.ts';
+import { lacksSlot } from './slot.ts';
 
-/** The deadline's clock begins with the plan's work: not before it is approved and its start time has come. */
+/** The deadline's clock begins with the plan's work: not before it is approved, its start time has come, and its group has a slot for it. */
 export function startDeadline({ definition, state }: Plan, now: number): void {
   if (definition.deadline_ms === undefined || state.deadline || state.closing) return;
-  if (state.review || state.pause || state.start_at !== undefined) return;
+  if (state.review || state.pause || state.start_at !== undefined || lacksSlot({ definition, state })) return;
   state.deadline = startClock(definition.deadline_ms, now);
 }
 

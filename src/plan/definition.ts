@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
+import type { Concurrency } from './slot.ts';
 
 /**
  * How the workflow carries a task out: by an activity, by a question to somebody, by a clock, at once as a value, by a
@@ -19,6 +20,7 @@ export interface PlanDefinition {
   env?: Record<string, string>;
   /** How long the plan may take in all, time on hold not counted. */
   deadline_ms?: number;
+  concurrency?: Concurrency;
   tasks: TaskDefinition[];
 }
 

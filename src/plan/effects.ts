@@ -9,7 +9,12 @@ export interface Effects {
   children: Child[];
   /** Whether every running attempt is to be cancelled. */
   cancel: boolean;
+  /** What the plan's group is to be told. */
+  slot?: SlotWish;
 }
+
+/** By ticket: a slot of the group is asked for, or no longer wanted. */
+export type SlotWish = { ask: number } | { give_back: number };
 
 /**
  * What an activity works out for a task: its condition, its words, the pieces of a map's list, or the outputs of a map

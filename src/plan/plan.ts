@@ -3,6 +3,7 @@ import { dueAt } from './clocks.ts';
 import type { Handler, PlanDefinition, TaskDefinition } from './definition.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView, Situation } from './lifecycle.ts';
+import { isInLine, lacksSlot } from './slot.ts';
 import { type PlanState, TASK_ENDED, type TaskState } from './state.ts';
 
 /** A plan at work: what it is, where it stands, and an index over both that is made anew whenever a run begins. */
@@ -159,8 +160,11 @@ export function enqueue({ definition, state, index, items }: Plan, i: number, ag
   else queue.push(i);
 }
 
+/** Whether anything may start now. */
+export const mayStart = (plan: Plan, now: number): boolean => !lacksSlot(plan) && mayGoOn(plan, now);
+
 /** Whether work may go on: not held, not stopped, not failing, and its start time has come. */
-export function mayStart(plan: Plan, now: number): boolean {
+export function mayGoOn(plan: Plan, now: number): boolean {
   const { state, index } = plan;
   if (state.verdict || state.stop || state.pause || state.review || index.room === 'full') return false;
   if (state.closing ? state.closing.phase === 'cancel' : index.fatal.length > 0) return false;
@@ -172,17 +176,22 @@ export const inFlight = ({ index }: Plan): boolean =>
   index.running.size > 0 || index.asides.size > 0 || index.children.size > 0;
 
 /** Whether anything is at work: what is in flight, but for sub-plans and batches that only wait. */
-function isActive({ state, index }: Plan): boolean {
+export function isActive(plan: Plan): boolean {
+  const { index } = plan;
   if (index.running.size > 0 || index.asides.size > 0) return true;
-  for (const child of index.children.values()) if (isBusy(child, state.pause !== undefined)) return true;
+  for (const child of index.children.values()) if (isBusy(child, standsStill(plan))) return true;
   return false;
 }
 
+/** Children that are paused stay so: the plan is paused, too, or waits for its turn. */
+const standsStill = (plan: Plan): boolean => plan.state.pause !== undefined || lacksSlot(plan);
+
 /** Slots of `max_parallel` that are taken. */
-export function slotsTaken({ state, index, items }: Plan): number {
+export function slotsTaken(plan: Plan): number {
+  const { state, index, items } = plan;
   let taken = index.running.size;
   if (items) taken += index.asides.size + waiting(state, index);
-  for (const child of index.children.values()) if (isBusy(child, state.pause !== undefined)) taken += child.slots;
+  for (const child of index.children.values()) if (isBusy(child, standsStill(plan))) taken += child.slots;
   return taken;
 }
 
@@ -205,6 +214,7 @@ export function nextDue(plan: Plan): Due | undefined {
   const all: [string, number | undefined][] = [
     ['start time', state.start_at],
     ['deadline', dueAt(state.deadline)],
+    ['place in line', state.slot?.again_at],
     ...Array.from(index.clocks, (i): [string, number | undefined] => [nameOf(plan, i), dueAt(state.tasks[i]!.clock)]),
   ];
   return soonest(all.flatMap(([what, due]) => (due === undefined ? [] : [{ what, due }])));
@@ -226,7 +236,7 @@ export function planState(plan: Plan): PlanStateView {
   if (state.review) return { status: 'pending_review' };
   if (isActive(plan)) return { status: 'executing' };
   if (state.pause) return { status: 'paused' };
-  const next = nextStart(plan);
+  const next = isInLine(plan) ? state.slot?.since : nextStart(plan);
   if (next !== undefined) return { status: 'stand_by', next_execution_at: new Date(next).toISOString() };
   const waits = Array.from(index.children.values()).some(({ told }) => told?.status === 'awaiting_input');
   if (index.questions.size > 0 || index.held.size > 0 || waits) return { status: 'awaiting_input' };

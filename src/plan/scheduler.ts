@@ -7,6 +7,7 @@ import { record } from './events.ts';
 import { evaluate } from './expression.ts';
 import { startInWorkflow } from './in-workflow.ts';
 import type { Json } from './json.ts';
+import { settleSlot } from './line.ts';
 import { startMaps } from './map.ts';
 import { enqueue, inFlight, mayStart, nameOf, type Plan, slotsTaken, taskAt } from './plan.ts';
 import { closeQuestion, REJECT } from './questions.ts';
@@ -28,10 +29,11 @@ export function advance(plan: Plan, now: number): Effects {
     do startWhatMay(plan, effects, now);
     while (conclude(plan, now));
   } else conclude(plan, now);
+  const slot = settleSlot(plan, now);
   tellState(plan, now);
   const ending = howToEnd(plan);
   if (ending) for (const child of plan.index.children.values()) if (child.ending !== 'cancel') child.ending = ending;
-  return { ...effects, cancel: ending === 'cancel' };
+  return { ...effects, cancel: ending === 'cancel', ...(slot && { slot }) };
 }
 
 /** What is in flight is to be cancelled, or is to start nothing more. */

@@ -6,7 +6,6 @@ import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 /** Words of the format that this release refuses by name, because it does not act on them yet; with what they will mean. */
 export const PLAN_WORDS_NOT_YET = {
   budget: 'How much the plan may use: max_tokens, max_cost, on_exceeded',
-  concurrency: 'Group of plans of which only so many run at once',
   worktree: 'Whether the plan runs in a Git worktree of its own',
   iterate: 'Runs the plan again and again, until a condition holds',
 } as const;
@@ -98,6 +97,27 @@ const TASK = {
     ),
 };
 
+const CONCURRENCY_RULE = 'concurrency is a map, such as { group: deploy, max: 1 }';
+const GROUP_RULE = `a group is named with ${NAME_RULE}`;
+const MAX_RULE = 'write how many plans of the group may run at once, from 1 to 1000';
+const concurrency = z
+  .strictObject(
+    {
+      group: z
+        .string({ error: ({ input }) => (input === undefined ? undefined : GROUP_RULE) })
+        .regex(NAME, GROUP_RULE)
+        .describe('Name of the group; it is one for all of an organisation'),
+      max: z
+        .int(MAX_RULE)
+        .min(1, MAX_RULE)
+        .max(1_000, MAX_RULE)
+        .default(1)
+        .describe('How many of them may run at once'),
+    },
+    notA(CONCURRENCY_RULE),
+  )
+  .describe('Of all plans that name this group at most `max` run at a time; the others wait, in order');
+
 /** Every word a task may have besides its kind. */
 export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), 'id'];
 
@@ -173,6 +193,7 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
         deadline: someTime
           .optional()
           .describe('How long the plan may take in all, from its first moment of work; time on hold does not count'),
+        concurrency: concurrency.optional(),
         review: z
           .enum(['required', 'none'])
           .default('none')

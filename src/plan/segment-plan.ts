@@ -24,7 +24,7 @@ export function segmentPlan(
   const place = new Map([...outside, ...tasks].map((i, k) => [i, k]));
   const placed = (list: readonly number[]) => list.map((i) => place.get(i)!);
   const given = givenOf(plan, outside);
-  const { deadline_ms: _, ...rest } = definition;
+  const { deadline_ms: _, concurrency: __, ...rest } = definition;
   const part: PlanDefinition = {
     ...rest,
     max_parallel: slots,

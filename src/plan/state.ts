@@ -4,6 +4,7 @@ import type { PlanEvent, Segment } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
 import type { Outcome } from './outcome.ts';
+import type { GroupSlot } from './slot.ts';
 
 /** Who did something: `name` is what people are shown. */
 export interface Actor {
@@ -167,6 +168,8 @@ export interface PlanState {
   stop?: { by: string; at: number; graceful?: true };
   /** What remains until the plan's deadline. */
   deadline?: Clock;
+  /** Of a plan with `concurrency`. */
+  slot?: GroupSlot;
   /** Set once it is decided how the plan ends, while its handlers run. */
   closing?: Closing;
   verdict?: Verdict;

@@ -2,6 +2,7 @@ import type { Handler } from './definition.ts';
 import { record } from './events.ts';
 import { inFlight, type Phase, type Plan, phaseOf, planState, taskAt } from './plan.ts';
 import { totals } from './progress.ts';
+import { isInLine } from './slot.ts';
 import type { PlanError, Verdict } from './state.ts';
 import { cancelTask, skip, whyCancelled } from './task-endings.ts';
 
@@ -99,10 +100,12 @@ function end(plan: Plan, verdict: Verdict, now: number): void {
 
 /** Records the plan's state whenever it is not the one last recorded; a terminal one with error and totals, as the last event. */
 export function tellState(plan: Plan, now: number): void {
-  const { state } = plan;
+  const { state, definition } = plan;
   const present = planState(plan);
   if (JSON.stringify(present) === JSON.stringify(state.told)) return;
   state.told = present;
   const end = state.verdict ? { error: state.error ?? null, totals: totals(plan) } : {};
-  record(state, now, 'PlanStateChanged', { state: present, ...end });
+  const turn = isInLine(plan) && present.status === 'stand_by';
+  const message = turn && { message: `it waits for a slot of group ${definition.concurrency!.group}` };
+  record(state, now, 'PlanStateChanged', { state: present, ...message, ...end });
 }

@@ -6,6 +6,7 @@ import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './l
 import { mapTotals } from './map.ts';
 import { mayStart, nameOf, type Plan, planState, situation, slotsTaken, taskAt } from './plan.ts';
 import { type Progress, progress } from './progress.ts';
+import { isInLine } from './slot.ts';
 import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
@@ -31,10 +32,23 @@ export interface PlanView {
   error: PlanError | null;
   /** When the plan fails unless it has ended; null without one, and while it stands still. */
   deadline_at: string | null;
+  /** How it stands in its group, where it is in one. */
+  concurrency?: ConcurrencyView;
   created_at: string;
   created_by: string;
   updated_at: string;
   seq: number;
+}
+
+/** `held`: it has one of the group's slots; `waiting`: it is in line for one; `none`: it needs none now. */
+export interface ConcurrencyView {
+  group: string;
+  max: number;
+  slot: 'held' | 'waiting' | 'none';
+  /** Of one that waits: 1 is next. */
+  place?: number;
+  /** Of one that waits: plans of the group that have a slot, at most ten of them. */
+  running?: string[];
 }
 
 export interface TaskView {
@@ -81,7 +95,17 @@ export interface QuestionView {
 
 /** One thing the plan waits for, in data and in words. */
 export interface WaitingFor {
-  what: 'review' | 'resume' | 'start_time' | 'question' | 'wait' | 'back_off' | 'release' | 'slot' | 'next_run';
+  what:
+    | 'review'
+    | 'resume'
+    | 'start_time'
+    | 'question'
+    | 'wait'
+    | 'back_off'
+    | 'release'
+    | 'slot'
+    | 'group'
+    | 'next_run';
   task?: string;
   since?: string;
   until?: string;
@@ -128,11 +152,17 @@ export function viewOf(plan: Plan, now: number, { from, limit }: TaskPage = { fr
     allowed_actions: COMMAND_NAMES.filter((name) => allows(name, present) && hasObject(plan, name)),
     error: state.error ?? null,
     deadline_at: optionalIso(dueAt(state.deadline)),
+    ...concurrencyView(plan),
     created_at: iso(state.created_at),
     created_by: state.created_by,
     updated_at: iso(state.updated_at),
     seq: state.seq,
   };
+}
+
+const SLOT_WORDS = { free: 'none', asked: 'waiting', held: 'held' } as const;
+function concurrencyView({ definition: { concurrency }, state }: Plan): Pick<PlanView, 'concurrency'> {
+  return concurrency ? { concurrency: { ...concurrency, slot: SLOT_WORDS[state.slot?.is ?? 'free'] } } : {};
 }
 
 /** Tasks at work, those begun last at the end. */
@@ -220,6 +250,14 @@ function waitingFor(plan: Plan, now: number): WaitingFor[] {
   if (state.pause) held('resume', state.pause, `resume: paused by ${state.pause.by} at ${iso(state.pause.since)}`);
   if (state.start_at !== undefined && !state.pause)
     list.push({ what: 'start_time', until: iso(state.start_at), text: `its start time, ${iso(state.start_at)}` });
+  if (isInLine(plan)) {
+    const { group, max } = definition.concurrency!;
+    list.push({
+      what: 'group',
+      since: iso(state.slot!.since),
+      text: `a slot of group ${group}, of which ${max} may run at once`,
+    });
+  }
   for (const i of index.questions) {
     const { id, opened_at, prompt } = state.tasks[i]!.question!;
     const since = iso(opened_at);

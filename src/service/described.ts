@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
@@ -65,6 +66,20 @@ export async function describePlan(client: Client, id: string, planId: string, r
     closed_at: found.closeTime,
     pending: found.raw.pendingActivities ?? [],
   };
+}
+
+/** For how long a plan that has ended may be about to close: its group is told first. */
+const CLOSING_PATIENCE_MS = 2_000;
+const CLOSING_PAUSE_MS = 15;
+
+/** The same, once a plan that has ended has closed, too. */
+export async function describeClosed(client: Client, id: string, planId: string): Promise<Described> {
+  const end = Date.now() + CLOSING_PATIENCE_MS;
+  for (;;) {
+    const found = await describePlan(client, id, planId);
+    if (!found.open || !isTerminal(found.status) || Date.now() > end) return found;
+    await delay(CLOSING_PAUSE_MS);
+  }
 }
 
 /** The state in the search attribute; for a plan that closed without writing it, what closing says. */

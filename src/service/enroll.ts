@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
+import { isTerminal } from '../plan/lifecycle.ts';
 import { type Described, describePlan } from './described.ts';
 import { enrollmentId } from './ids.ts';
 import type { Enrollment } from './start-workflow.ts';
@@ -25,7 +26,8 @@ export async function enroll(client: Client, org_id: string, request: Enrollment
   mustBeKey(key);
   const describe = (n: number) => describeNumber(client, org_id, key, n);
   const mustNotBlock = (n: number, found: Described | undefined) => {
-    if (found && (policy === 'once' || found.open)) throw blocked(request, enrollmentId(org_id, key, n), found);
+    if (found && (policy === 'once' || (found.open && !isTerminal(found.status))))
+      throw blocked(request, enrollmentId(org_id, key, n), found);
   };
   const listed = await listedNumbers(client, org_id, key);
   // Lists are behind by a moment: what looks active may have ended.

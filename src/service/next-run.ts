@@ -8,7 +8,7 @@ import type { JsonObject } from '../plan/json.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
-import { type Described, describePlan } from './described.ts';
+import { type Described, describeClosed, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { edited } from './next-run/edited.ts';
 import { NotReplayed } from './next-run/ended-run.ts';
@@ -62,7 +62,7 @@ export async function startNextRun(
   const { mode, from, request_id } = request;
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
-  const before = await describePlan(client, id, plan_id);
+  const before = await describeClosed(client, id, plan_id);
   if (request_id !== undefined && (await startedBy(client, id, before, request_id)))
     return { plan_id, mode, resume_count: before.facts.resume_count ?? 0 };
   mustHaveEnded(before, mode);

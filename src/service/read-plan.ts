@@ -8,6 +8,7 @@ import type { PlanView, TaskView } from '../plan/view.ts';
 import { askReplayed } from './ask-replayed.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
+import { withPlace } from './group-slots.ts';
 import { mustBePlanId } from './ids.ts';
 import { type Freshness, lastKnown } from './last-known.ts';
 import { type Liveness, runsSomething, withLiveness } from './pending.ts';
@@ -38,7 +39,9 @@ export async function readPlan(client: Client, caller: Caller, planId: string): 
 export async function readView(client: Client, { org_id, plan_id }: PlanRef): Promise<ReadPlan> {
   const id = workflowId(org_id, plan_id);
   const asked = shareStatus(id, () =>
-    wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)),
+    wholeView(id, (workflow, page, isChild) => askView(client, workflow, page, isChild)).then(
+      (view) => view && withPlace(client, org_id, view),
+    ),
   );
   const view = await unlessNoWorker(client, asked);
   const now = Date.now();

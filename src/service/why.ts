@@ -230,7 +230,7 @@ function whyPending(view: ReadPlan, task: Task, now: number): Reason[] {
 }
 
 /** What keeps every task from starting. */
-const GENERAL: readonly WaitingFor['what'][] = ['review', 'resume', 'start_time', 'slot', 'next_run'];
+const GENERAL: readonly WaitingFor['what'][] = ['review', 'resume', 'start_time', 'slot', 'group', 'next_run'];
 
 /** What it needs that has not ended, and those at the root of it: at work, waiting, or held themselves. */
 function openNeeds({ tasks }: ReadPlan, { needs }: Task): { open: string[]; roots: Task[] } {

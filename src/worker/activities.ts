@@ -10,17 +10,20 @@ import { KINDS } from '../activities/kinds.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { runsFolder } from '../activities/stores.ts';
 import { whatIsGone } from '../activities/what-is-gone.ts';
-import { LOAD_PREDECESSOR, PLAN_FAILED } from '../contract/names.ts';
+import { ASK_FOR_SLOT, LOAD_PREDECESSOR, LOOK_AT_HOLDERS, PLAN_FAILED } from '../contract/names.ts';
 import { unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import {
+  type AskForSlotInput,
   HEARTBEAT_INTERVAL_MS,
   HEARTBEAT_TIMEOUT_MS,
+  type LookAtHoldersInput,
   type Predecessor,
   type PredecessorInput,
 } from '../contract/payloads.ts';
 import type { Json } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
+import { askForSlot, lookAtHolders } from '../service/group-slots.ts';
 import { findPredecessor, NoSnapshot } from '../service/next-run/predecessor.ts';
 
 /** Without what the run before left there is no next run, however often it is asked for. */
@@ -31,13 +34,15 @@ function noSnapshot(error: unknown): never {
 
 const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mode === 'activity';
 
-/** Every activity a worker offers: one per kind that needs one, and the loading of what the run before left. */
+/** Every activity a worker offers: one per kind that needs one, the loading of what the run before left, and the slots of groups. */
 export function createActivities(client: Client, dependencies: AttemptDependencies) {
   const attempts = KINDS.filter(isActivity).map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
   return {
     ...Object.fromEntries(attempts),
     ...asideActivities(dependencies),
     [LOAD_PREDECESSOR]: loadPredecessor(client, dependencies),
+    [ASK_FOR_SLOT]: (input: AskForSlotInput) => askForSlot(client, input),
+    [LOOK_AT_HOLDERS]: (input: LookAtHoldersInput) => lookAtHolders(client, input),
   };
 }
 

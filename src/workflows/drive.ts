@@ -9,20 +9,22 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { HintSinks } from '../contract/hints.ts';
-import { CHILD_TOLD, QUERIES, SIGNALS } from '../contract/names.ts';
-import type { CommandInput, EventsPage, EventsRequest, PlanInput, ToldInput } from '../contract/payloads.ts';
+import { CHILD_TOLD, QUERIES, SIGNALS, SLOT_GIVEN } from '../contract/names.ts';
+import type { CommandInput, EventsPage, EventsRequest, PlanInput, SlotInput, ToldInput } from '../contract/payloads.ts';
 import { asideEnded } from '../plan/asides.ts';
 import { endOfAttempt } from '../plan/attempt.ts';
 import type { Child, ChildResult } from '../plan/child.ts';
 import { childEnded, recordTold } from '../plan/child-endings.ts';
 import { childHeard, heardBy } from '../plan/children.ts';
-import { applyCommand, commandFrom } from '../plan/commands.ts';
+import { applyCommand, type Command, commandFrom } from '../plan/commands.ts';
 import { planDetails } from '../plan/details.ts';
 import type { AsideWork } from '../plan/effects.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
+import { settleSlot, takeSlot } from '../plan/line.ts';
 import { type Outcome, outcomeOf } from '../plan/outcome.ts';
 import { inFlight, nextDue, type Plan, planState, soonest } from '../plan/plan.ts';
 import { advance } from '../plan/scheduler.ts';
+import { lacksSlot } from '../plan/slot.ts';
 import type { PlanError } from '../plan/state.ts';
 import { attemptEnded, whyCancelled } from '../plan/task-endings.ts';
 import { giveUp } from '../plan/verdict.ts';
@@ -32,6 +34,7 @@ import { runAttempt } from './attempts.ts';
 import { childRunner, parentTeller } from './children.ts';
 import { historyRoom } from './history-room.ts';
 import { STATE_ATTRIBUTE } from './search-attributes.ts';
+import { slotTalk } from './slots.ts';
 import { standing } from './standing.ts';
 import { wakeUp } from './wake-up.ts';
 
@@ -54,11 +57,15 @@ export function drive(input: PlanInput) {
   const room = historyRoom();
   const tellState = stateTeller(input);
   const hint = hinter(input);
+  const slots = slotTalk(input);
+  /** Children of a plan that is resumed go on with it: when it has its slot. */
+  let onSlot: (() => void) | undefined;
 
   // Registered before the first await: a signal may have come before the workflow began.
   for (const name of SIGNALS)
     setHandler(defineSignal<[CommandInput?]>(name), (given) => command(name, given), describe(name));
   setHandler(defineSignal<[ToldInput]>(CHILD_TOLD), (given) => childTold(given));
+  setHandler(defineSignal<[SlotInput?]>(SLOT_GIVEN), (given) => slotGiven(given?.ticket));
   setHandler(defineQuery<PlanView | null, [TaskPage?]>(QUERIES.status), (page) =>
     plan ? viewOf(plan, Date.now(), page) : null,
   );
@@ -83,8 +90,28 @@ export function drive(input: PlanInput) {
       const taken = isNew && (result === 'done' || result === 'accepted');
       if (isNew && TAKEN_BY_ALL.includes(name)) heardBy(plan!, made.request_id, taken);
       if (taken && name === 'stop') stopSent = { request_id: made.request_id };
-      if (taken && PASSED_ON.includes(name))
-        children.passOn(name, { ...made, schema_version: 1, actor: { ...made.actor, org_id: input.principal.org_id } });
+      if (taken && PASSED_ON.includes(name)) passOn(name, made);
+      step();
+    };
+    if (plan) apply();
+    else early.push(apply);
+  }
+
+  function passOn(name: CommandName, made: Command): void {
+    const actor = { ...made.actor, org_id: input.principal.org_id };
+    const send = () => children.passOn(name, { ...made, schema_version: 1, actor });
+    onSlot = undefined;
+    if (name === 'resume' && lacksSlot(plan!)) onSlot = send;
+    else send();
+  }
+
+  function slotGiven(ticket: number | undefined): void {
+    const apply = () => {
+      // Sent by hand, or not for this plan.
+      if (ticket === undefined || !plan!.definition.concurrency) return;
+      if (!takeSlot(plan!, ticket, Date.now())) return slots.tell(plan!, { give_back: ticket });
+      onSlot?.();
+      onSlot = undefined;
       step();
     };
     if (plan) apply();
@@ -115,6 +142,7 @@ export function drive(input: PlanInput) {
     for (const i of effects.attempts) startAttempt(i);
     for (const { task, work } of effects.asides) startAside(task, work);
     for (const child of effects.children) children.start(plan, child);
+    if (effects.slot) slots.tell(plan, effects.slot);
     if (effects.cancel) {
       attempts.cancel();
       attempts = new CancellationScope();
@@ -165,10 +193,14 @@ export function drive(input: PlanInput) {
     command,
     plan: () => plan!,
     isHandingOver: () => handingOver,
+    /** Resolves when the plan's group knows what it has to; undefined where there is nothing to tell. */
+    slotsTold: slots.told,
     /** The plan cannot go on. */
     giveUp(error: PlanError): void {
       if (!plan || plan.state.verdict) return;
       giveUp(plan, error, Date.now());
+      const slot = settleSlot(plan, Date.now());
+      if (slot) slots.tell(plan, slot);
       tellState(plan);
       setCurrentDetails(planDetails(plan, Date.now()));
       hint(plan);

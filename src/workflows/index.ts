@@ -1,2 +1,3 @@
+export { group } from './group.ts';
 export { plan, segment, subplan } from './plan.ts';
 export { probe } from './probe.ts';

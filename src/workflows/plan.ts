@@ -30,8 +30,18 @@ async function run<Result>(
   return await CancellationScope.nonCancellable(async () => {
     driver.begin(await beginPlan(input));
     await condition(driver.isOver);
+    await slotsTold(driver);
     return await end(input, driver);
   });
+}
+
+/** What comes from the plan's group meanwhile may have to be answered, too. */
+async function slotsTold({ slotsTold }: ReturnType<typeof drive>): Promise<void> {
+  for (let last = slotsTold(); last; ) {
+    await last;
+    const now = slotsTold();
+    last = now === last ? undefined : now;
+  }
 }
 
 const OPERATOR = { id: 'temporal', name: 'operator (Temporal)', org_id: '' };

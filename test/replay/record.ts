@@ -4,7 +4,7 @@ import { checkPromises } from '../support/promises.ts';
 import { replayProblem } from '../support/replay.ts';
 import { startWorld } from '../support/world.ts';
 import { mustBeNew, namesFor, portable, save } from './histories.ts';
-import { ADA, driven, SCENARIOS } from './scenarios.ts';
+import { ADA, driven, PLACE, SCENARIOS } from './scenarios.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario]) => {
   if (!DRY) mustBeNew(name);
   const request = {
     plan: scenario.plan,
-    place: { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } },
+    place: PLACE,
     ...scenario.create?.(),
   };
   const { plan_id } = await world.service.create(ADA, request);
@@ -31,6 +31,10 @@ test.for(Object.entries(SCENARIOS))('%s', async ([name, scenario]) => {
   expect(await checkPromises(plan)).toEqual([]);
   const { histories } = await readStory(plan);
   const portables = histories.map(({ workflow_id, events }) => portable(workflow_id, { events }));
+  if (scenario.beside !== undefined) {
+    const { events = [] } = await world.client.workflow.getHandle(scenario.beside).fetchHistory();
+    portables.push(portable(scenario.beside, { events }));
+  }
   for (const history of portables)
     expect(await replayProblem(inject('bundle'), history, history.workflow_id)).toBeUndefined();
   if (DRY) return;

@@ -13,6 +13,8 @@ type World = Awaited<ReturnType<typeof startWorld>>;
 /** One thing a plan can go through. Plans name no paths: their tasks work in the plan's own directory. */
 export interface Scenario {
   plan: string;
+  /** Workflow Id of another workflow that has a part in it. */
+  beside?: string;
   create?: () => Partial<CreateRequest>;
   script(plan: Driven): Promise<void>;
 }
@@ -53,6 +55,13 @@ const DECIDED = (last: string) =>
     'decided',
     `  flaky: { run: "exit 1", on_failure: hold }\n  opt: { run: "exit 1", on_failure: continue }\n  only: { needs: [opt], if: "tasks.opt.status == 'succeeded'", run: "true" }\n  beside: { needs: [only], if: "tasks.only.status == 'skipped'", run: "true" }\n  sub: { needs: [beside, flaky], if: "true", plan: { tasks: { a: { run: "exit 1", on_failure: continue }, b: { needs: [a], run: "${last}" } } } }\n`,
   );
+
+/** Of all plans like it one runs at a time. */
+const IN_GROUP = (tasks: string) =>
+  `plan: 1\nname: in-group\nconcurrency: { group: recorded, max: 1 }\ntasks:\n${tasks}`;
+const IN_LINE = (tasks: string) => IN_GROUP(tasks).replace('recorded', 'line');
+/** Where the recorded tasks work. */
+export const PLACE = { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } };
 
 /** Every feature whose history shapes what the workflow does; add one with each new feature, never change one. */
 export const SCENARIOS: Record<string, Scenario> = {
@@ -351,6 +360,63 @@ export const SCENARIOS: Record<string, Scenario> = {
       touch('ok');
       await nextRun('resume', { from: 'opt' });
       await is('completed');
+    },
+  },
+  'group-of-plans': {
+    plan: IN_GROUP(`  a: ${gate('a')}\n  ok: { needs: [a], approve: Go on? }\n  b: { needs: [ok], run: "true" }\n`),
+    beside: 'group/local/recorded',
+    async script({ world, id, sees, command, touch, is }) {
+      await sees('began-a');
+      const { plan_id } = await world.service.create(ADA, { plan: IN_GROUP(`  q: ${gate('q')}\n`), place: PLACE });
+      const other = driven(world, plan_id);
+      await other.is('stand_by');
+      // Long enough for a look at who has the slot.
+      await delay(6_000);
+      await command('pause');
+      touch('a');
+      await is('paused');
+      await other.sees('began-q');
+      await command('resume');
+      await is('stand_by');
+      await command('pause');
+      await command('resume');
+      other.touch('q');
+      await other.is('completed');
+      await is('awaiting_input');
+      await command('approve');
+      await is('completed');
+      const line = world.client.workflow.getHandle('group/local/recorded');
+      for (const handle of [world.handle(id), line])
+        await until('it has closed', async () => (await handle.describe()).status.name !== 'RUNNING');
+    },
+  },
+  'line-of-a-group': {
+    plan: IN_LINE(`  a: ${gate('a')}\n`),
+    beside: 'group/local/line',
+    async script({ world, id, sees, touch }) {
+      await sees('began-a');
+      const others: Driven[] = [];
+      for (const name of ['q', 'r']) {
+        const { plan_id } = await world.service.create(ADA, {
+          plan: IN_LINE(`  ${name}: ${gate(name)}\n`),
+          place: PLACE,
+        });
+        others.push(driven(world, plan_id));
+        await others.at(-1)!.is('stand_by');
+      }
+      const [q, r] = others as [Driven, Driven];
+      // Long enough for a look at who has the slot.
+      await delay(6_000);
+      await q.command('pause');
+      await q.command('resume');
+      touch('a');
+      await r.sees('began-r');
+      r.touch('r');
+      await q.sees('began-q');
+      q.touch('q');
+      const line = world.client.workflow.getHandle('group/local/line');
+      for (const handle of [world.handle(id), line])
+        await until('it has closed', async () => (await handle.describe()).status.name !== 'RUNNING');
     },
   },
 };

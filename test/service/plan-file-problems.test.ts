@@ -26,6 +26,19 @@ describe('what the plan says', () =>
     [plan('max_parallel: ¦0'), 'is the number 0; it has to be 1 or more'],
     [plan('max_parallel: ¦501'), 'is the number 501; it has to be 500 or less'],
     [plan('max_parallel: ¦1.5'), 'is the number 1.5; it has to be a whole number'],
+    [plan('concurrency: ¦deploy'), 'concurrency is a map, such as { group: deploy, max: 1 }'],
+    [plan('¦concurrency: { max: 2 }'), '`group` is missing'],
+    [
+      plan('concurrency: { group: ¦a/b, max: ¦0 }'),
+      'a group is named with letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"',
+      'write how many plans of the group may run at once, from 1 to 1000',
+    ],
+    [
+      plan('concurrency: { group: ¦1, max: ¦two }'),
+      'a group is named with letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"',
+      'write how many plans of the group may run at once, from 1 to 1000',
+    ],
+    [plan('concurrency: { group: g, ¦maxx: 1 }'), 'unknown word "maxx"; did you mean "max"?'],
     [plan('review: ¦always'), 'is the text "always"; it has to be one of required, none'],
     [
       plan('env: { A: ¦1, ¦B-C: x }'),

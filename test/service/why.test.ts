@@ -89,6 +89,16 @@ describe('why a plan is where it is', () => {
       [],
     ],
     [
+      'it is in line in its group',
+      {
+        waiting_for: [
+          { what: 'group', since: AT, text: 'a slot of group g, of which 1 may run at once, next in line' },
+        ],
+      },
+      ['group: it waits for a slot of group g, of which 1 may run at once, next in line'],
+      [],
+    ],
+    [
       'no worker has a task',
       { tasks: [task('x', { ...running, queued: true })] },
       ['queued: x waits: no worker has taken it yet'],

@@ -60,7 +60,18 @@ const question: z.ZodType<QuestionView> = z
 
 const waitingFor: z.ZodType<WaitingFor> = z
   .object({
-    what: z.enum(['review', 'resume', 'start_time', 'question', 'wait', 'back_off', 'release', 'slot', 'next_run']),
+    what: z.enum([
+      'review',
+      'resume',
+      'start_time',
+      'question',
+      'wait',
+      'back_off',
+      'release',
+      'slot',
+      'group',
+      'next_run',
+    ]),
     task: z.string().optional(),
     since: time.optional(),
     until: time.optional(),
@@ -92,6 +103,16 @@ export const planView: z.ZodType<ReadPlan> = z
     allowed_actions: z.array(z.enum(COMMAND_NAMES as [(typeof COMMAND_NAMES)[number]])),
     error: taskError.extend({ task: z.string().optional() }).nullable(),
     deadline_at: time.nullable(),
+    concurrency: z
+      .object({
+        group: z.string(),
+        max: count,
+        slot: z.enum(['held', 'waiting', 'none']).describe('`none`: it needs none now'),
+        place: count.optional().describe('Of one that waits: 1 is next'),
+        running: z.array(z.string()).optional().describe('Of one that waits: plans of the group that have a slot'),
+      })
+      .optional()
+      .describe('How it stands in its group, where it is in one'),
     created_at: time,
     created_by: z.string(),
     updated_at: time,

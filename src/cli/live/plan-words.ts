@@ -11,6 +11,8 @@ export function planInWords(view: ReadPlan, now: number): string {
   if (pausing) return `pausing${held?.by ? `, asked by ${oneLine(held.by)}` : ''}: what runs ends first`;
   if (state.status === 'paused' && held?.by)
     return `paused by ${oneLine(held.by)}${held.since ? ` since ${localTime(held.since)}` : ''}`;
+  const turn = waiting_for.find(({ what }) => what === 'group');
+  if (turn) return `waits for ${turn.text}`;
   if (state.status === 'stand_by')
     return `waits for time: ${until(state.next_execution_at, now)} left, until ${localTime(state.next_execution_at)}`;
   if (state.status === 'awaiting_input') return `waits for ${count(view.questions.length || 1, 'answer')}`;

@@ -19,9 +19,10 @@ export function planViewLines(view: ReadPlan, cli: Pick<Cli, 'self' | 'out'>): s
   ];
 }
 
-function stateInWords({ state, pausing, stopping }: ReadPlan): string {
+function stateInWords({ state, pausing, stopping, concurrency }: ReadPlan): string {
   if (stopping) return `${state.status}, being stopped`;
   if (pausing) return `${state.status}, pausing`;
+  if (concurrency?.slot === 'waiting') return `${state.status}, waits for its turn`;
   return state.status === 'stand_by' ? `stand_by until ${localTime(state.next_execution_at)}` : state.status;
 }
 

@@ -103,9 +103,10 @@ const SENTENCES: Record<EventType, Sentence> = {
   PlanCreated: nothing,
   RunStarted: ({ by }) => `next run started by ${by}`,
   PlanApproved: ({ by }) => `plan approved by ${by}`,
-  PlanStateChanged: ({ state }, told) => {
+  PlanStateChanged: ({ state, message }, told) => {
     if (state?.status === 'pending_review') return 'waits for review';
     if (state?.status === 'paused') return `plan paused by ${told.pausedBy}`;
+    if (state?.status === 'stand_by' && message) return message;
     // A retry has told its time; a resume stands by for no time at all.
     const known = told.last === 'TaskRetried' || told.last === 'PlanResumed';
     return state?.status === 'stand_by' && !known ? `waits until ${localTime(state.next_execution_at)}` : undefined;

@@ -18,7 +18,7 @@ import type { TaskEntry, TaskList } from './tasks.ts';
 
 /** What a plan, or a plan within it, says besides its tasks. */
 export type PlanWords = Pick<PlanFile, 'name' | 'max_parallel' | 'tasks' | 'steps'> &
-  Partial<Pick<PlanFile, 'description' | 'env' | 'deadline' | Inherited | Handler>>;
+  Partial<Pick<PlanFile, 'description' | 'env' | 'deadline' | 'concurrency' | Inherited | Handler>>;
 
 /** What a plan says once for its tasks, those of its sub-plans included. */
 const INHERITED = [...PLAN_DEFAULTS, 'secrets'] as const;
@@ -37,6 +37,7 @@ export function definePlan(file: PlanWords, list: TaskList, reads: Reads[], inpu
     max_parallel: file.max_parallel,
     ...(file.env && { env: file.env }),
     ...(deadline_ms !== undefined && { deadline_ms }),
+    ...(file.concurrency && { concurrency: file.concurrency }),
     tasks: withFingerprints(tasks, {
       ...fingerprintContext(versions),
       inputsOf: (task) => inputsOf.get(task.id)!,
