@@ -19,12 +19,12 @@ export async function lastKnown(
   client: Client,
   id: string,
   plan_id: string,
-  found: Described,
+  found: Described & { stuck?: string },
   view?: PlanView,
 ): Promise<ReadPlan> {
   const now = Date.now();
   const at = new Date(now).toISOString();
-  const { status, ended_outside, engine_paused } = found;
+  const { status, ended_outside, engine_paused, stuck } = found;
   const { begins } = found.facts;
   const seen = found.closed_at ?? (await lastMoved(client, id, found.run_id)) ?? found.created_at;
   const as_of = seen.toISOString();
@@ -53,12 +53,14 @@ export async function lastKnown(
     allowed_actions: [],
     error: ended_outside ? { code: 'ENDED_OUTSIDE', message: ended_outside } : null,
     ...(engine_paused !== undefined && { engine_paused: true as const }),
+    ...(stuck !== undefined && { stuck }),
     freshness: { live: false, at, as_of, age_ms: Math.max(0, now - seen.getTime()), message: messageOf(found) },
   };
 }
 
-function messageOf({ ended_outside, engine_paused }: Described): string {
+function messageOf({ ended_outside, engine_paused, stuck }: Described & { stuck?: string }): string {
   if (ended_outside !== undefined) return ended_outside;
+  if (stuck !== undefined) return `stuck: ${stuck}; last known state`;
   if (engine_paused === undefined) return 'no worker is polling; last known state';
   return `paused in Temporal itself${engine_paused && `: ${engine_paused}`}; last known state`;
 }

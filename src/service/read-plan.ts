@@ -15,12 +15,15 @@ import { type Liveness, runsSomething, withLiveness } from './pending.ts';
 import { ask, type Patience, QUERY_DEADLINE_MS } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 import { sharedReads } from './shared-query.ts';
+import { standstillOf } from './standstill.ts';
 import { wholeView } from './whole-view.ts';
 
 export interface ReadPlan extends PlanView {
   tasks: (TaskView & Liveness)[];
   /** An operator has paused it in Temporal itself. */
   engine_paused?: true;
+  /** The workflow code of the worker cannot go on with it, and why. */
+  stuck?: string;
   freshness: Freshness;
 }
 
@@ -43,10 +46,14 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
       (view) => view && withPlace(client, org_id, view),
     ),
   );
-  const view = await unlessNoWorker(client, asked);
+  const view = await unlessNobodyAnswers(client, id, asked);
   const now = Date.now();
   const at = new Date(now).toISOString();
-  if (!view) return await lastKnown(client, id, plan_id, await describePlan(client, id, plan_id));
+  if (!view) {
+    const found = await describePlan(client, id, plan_id);
+    const stuck = found.open ? (await standstillOf(client, id))?.stuck : undefined;
+    return await lastKnown(client, id, plan_id, { ...found, ...(stuck !== undefined && { stuck }) });
+  }
   const found = hasMoreToTell(view, now)
     ? await shareDescription(id, () => describePlan(client, id, plan_id))
     : undefined;
@@ -55,12 +62,13 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
 }
 
 /** Waits no longer than that nobody answers at all: the last known state is to be given within 2 s. */
-async function unlessNoWorker<T>(client: Client, asked: Promise<T>): Promise<T | undefined> {
+async function unlessNobodyAnswers<T>(client: Client, id: string, asked: Promise<T>): Promise<T | undefined> {
   const answered = new AbortController();
   const { signal } = answered;
+  const mayAnswer = async () => (await workerAnswers(client, PROBE_PATIENCE)) && !(await standstillOf(client, id));
   const late = delay(QUERY_DEADLINE_MS, undefined, { signal })
-    .then(() => workerAnswers(client, PROBE_PATIENCE))
-    .then((up) => (up ? asked : undefined));
+    .then(mayAnswer)
+    .then((may) => (may ? asked : undefined));
   late.catch(() => {});
   return await Promise.race([asked, late]).finally(() => answered.abort());
 }

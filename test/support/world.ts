@@ -76,9 +76,10 @@ export async function startWorld() {
   const native = await connectWorker({ address });
   let worker: { stop(): Promise<void> } | undefined;
 
-  const startWorker = async () => {
+  /** `codePath` of other workflow code than the suite's. */
+  const startWorker = async (codePath = inject('bundle')) => {
     const made = await Worker.create({
-      workflowBundle: { codePath: inject('bundle') },
+      workflowBundle: { codePath },
       connection: native,
       taskQueue: ENGINE_QUEUE,
       identity: `test-${process.pid}`,

@@ -117,6 +117,7 @@ export const planView: z.ZodType<ReadPlan> = z
     created_by: z.string(),
     updated_at: time,
     seq: count,
+    stuck: z.string().optional().describe('The workflow code of the worker cannot go on with it, and why'),
     freshness: z
       .object({ live: z.boolean(), at: time, message: z.string().optional() })
       .describe('Whether the plan itself was asked just now, or this is the last that is known of it'),
