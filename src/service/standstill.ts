@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 
-const { WorkflowTaskFailedCause: Cause } = temporal.api.enums.v1;
+const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
 
 /** Why a plan does not answer though a worker is up. */
 export interface Standstill {
