@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
@@ -62,7 +63,9 @@ export async function startServing(
 
   // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
   const { serveApi } = await import('./api-server.ts');
-  const service = createService(temporal.client, stores, bus);
+  // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
+  const client = new Client({ connection, namespace: temporal.namespace });
+  const service = createService(client, stores, bus);
   const api = await serveApi(config, service, logger, authentication);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);
