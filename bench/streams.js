@@ -8,6 +8,7 @@ const STEPS = 60;
 /** Tasks that do nothing, one after the other: as many events a second as a plan can make. */
 const BUSY = `plan: 1\nname: busy\nsteps:\n${'  - run: ":"\n'.repeat(STEPS)}`;
 const SUBSCRIBERS = 50;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
 
 const bench = benchHome();
 const engine = await bench.up();
@@ -20,7 +21,7 @@ try {
   // In turns, for the machine may be busy with something else at times.
   const rates = { alone: [], streaming: [], polling: [] };
   await busyPlan(async () => () => {});
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < ROUNDS; i++) {
     rates.alone.push(await busyPlan(async () => () => {}));
     rates.streaming.push(await busyPlan(streamers));
     rates.polling.push(await busyPlan(pollers));

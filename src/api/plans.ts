@@ -6,7 +6,7 @@ import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
 import { readBody } from './body.ts';
-import { planTagOf } from './entity-tag.ts';
+import { answerOf } from './entity-tag.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { listQuery, listRequest } from './list-query.ts';
 import { callerIn } from './locals.ts';
@@ -40,8 +40,8 @@ export function planRoutes(service: PlanService, place: () => Place): Router {
   router
     .route('/api/plans/:id')
     .get(documented(OPERATIONS.read), async (request, response) => {
-      const plan = await service.read(callerIn(response), request.params.id);
-      response.set('ETag', planTagOf(plan)).json(plan);
+      const { tag, body } = answerOf(await service.read(callerIn(response), request.params.id));
+      response.set('ETag', tag).type('json').send(body);
     })
     .all(otherMethods);
   return router;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { PlanRef } from '../contract/hints.ts';
 import { QUERIES, workflowId } from '../contract/names.ts';
@@ -28,7 +27,7 @@ export interface ReadPlan extends PlanView {
 }
 
 /** Many readers of one plan are not to slow it down. */
-const PACE_MS = 100;
+const PACE_MS = 200;
 const shareDescription = sharedReads<Described>(PACE_MS);
 const shareStatus = sharedReads<PlanView | undefined>(PACE_MS);
 
@@ -47,13 +46,22 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
     ),
   );
   const view = await unlessNobodyAnswers(client, id, asked);
-  const now = Date.now();
-  const at = new Date(now).toISOString();
   if (!view) {
     const found = await describePlan(client, id, plan_id);
     const stuck = found.open ? (await standstillOf(client, id))?.stuck : undefined;
     return await lastKnown(client, id, plan_id, { ...found, ...(stuck !== undefined && { stuck }) });
   }
+  const read = reads.get(view) ?? withWhatTemporalKnows(client, id, plan_id, view);
+  reads.set(view, read);
+  return await read;
+}
+
+/** Those who share a view share the rest, too. */
+const reads = new WeakMap<PlanView, Promise<ReadPlan>>();
+
+async function withWhatTemporalKnows(client: Client, id: string, plan_id: string, view: PlanView): Promise<ReadPlan> {
+  const now = Date.now();
+  const at = new Date(now).toISOString();
   const found = hasMoreToTell(view, now)
     ? await shareDescription(id, () => describePlan(client, id, plan_id))
     : undefined;
@@ -63,14 +71,12 @@ export async function readView(client: Client, { org_id, plan_id }: PlanRef): Pr
 
 /** Waits no longer than that nobody answers at all: the last known state is to be given within 2 s. */
 async function unlessNobodyAnswers<T>(client: Client, id: string, asked: Promise<T>): Promise<T | undefined> {
-  const answered = new AbortController();
-  const { signal } = answered;
   const mayAnswer = async () => (await workerAnswers(client, PROBE_PATIENCE)) && !(await standstillOf(client, id));
-  const late = delay(QUERY_DEADLINE_MS, undefined, { signal })
-    .then(mayAnswer)
-    .then((may) => (may ? asked : undefined));
-  late.catch(() => {});
-  return await Promise.race([asked, late]).finally(() => answered.abort());
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T | undefined>((resolve, reject) => {
+    timer = setTimeout(() => mayAnswer().then((may) => resolve(may ? asked : undefined), reject), QUERY_DEADLINE_MS);
+  });
+  return await Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 const PROBE_PATIENCE: Patience = { deadlineMs: 400, totalMs: 1_400 };
 
