@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { homeInUse } from '../home/commands-in-use.ts';
-import { type Authentication, createAuthentication } from '../identity/authentication.ts';
+import type { Authentication } from '../identity/authentication.ts';
 import { hasAuthentication } from '../identity-config.ts';
 import { claim, type EngineMode } from './claim.ts';
 import { releaseEngine, updateEngine } from './engine-record.ts';
@@ -42,7 +42,10 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
   };
   let authentication: Authentication | undefined;
   try {
-    authentication = createAuthentication(config.identity, logger);
+    if (hasAuthentication(config.identity)) {
+      const { createAuthentication } = await import('../identity/authentication.ts');
+      authentication = createAuthentication(config.identity, logger);
+    }
     if (!isLoopback(config.host)) progress(`warning: ${PLAIN_HTTP}`);
     const temporal = await connectTemporal(config, progress);
     for (const warning of temporal.warnings) progress(`warning: ${warning}`);

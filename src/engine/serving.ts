@@ -9,9 +9,7 @@ import type { Config } from '../config.ts';
 import { identify } from '../home/process-identity.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { localBus } from '../service/bus.ts';
-import { createService } from '../service/service.ts';
 import { connectWorker } from '../temporal/connection.ts';
-import { createActivities } from '../worker/activities.ts';
 import { recoverLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
@@ -40,19 +38,22 @@ export async function startServing(
   const stores = fileStores(config.home);
   const recovered = recoverLostAttempts(temporal.client, attempts);
   const bus = localBus();
+  const dependencies = {
+    home: config.home,
+    store: stores.artifacts,
+    running: recordRunningAttempts(attempts, identify()),
+    allowPrivateHosts: config.allowPrivateHosts,
+    secrets: secretSource(config.secretNames, config.secret),
+  };
   const starting = createWorker({
     connection,
     namespace: temporal.namespace,
     identity: `holdpoint-${engine.pid}-${engine.since}`,
-    activities: createActivities(temporal.client, {
-      home: config.home,
-      store: stores.artifacts,
-      running: recordRunningAttempts(attempts, identify()),
-      allowPrivateHosts: config.allowPrivateHosts,
-      secrets: secretSource(config.secretNames, config.secret),
-    }),
+    // Loaded, as the rest of the engine is, while the workflow thread loads what it needs.
+    activities: import('../worker/activities.ts').then((it) => it.createActivities(temporal.client, dependencies)),
     bus,
   });
+  const rest = Promise.all([import('../service/service.ts'), import('./api-server.ts')]);
   const worker = await starting;
   const running = worker.run();
   const failed = running.then(
@@ -61,8 +62,7 @@ export async function startServing(
   );
   logger.info({ attempts: await recovered }, 'recovered');
 
-  // Loaded now that the worker is at work: what a dead predecessor left goes on a quarter of a second sooner.
-  const { serveApi } = await import('./api-server.ts');
+  const [{ createService }, { serveApi }] = await rest;
   // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
   const client = new Client({ connection, namespace: temporal.namespace });
   const service = createService(client, stores, bus);

@@ -1,3 +1,4 @@
+import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ENGINE_QUEUE } from '../contract/names.ts';
 import { HEARTBEAT_INTERVAL_MS, KILL_GRACE_MS } from '../contract/payloads.ts';
@@ -5,11 +6,14 @@ import type { Bus } from '../service/bus.ts';
 import { workflowSource } from './bundle.ts';
 import { hintSinks } from './hint-sinks.ts';
 
+type Activities = Record<string, (...input: never[]) => Promise<unknown>>;
+
 export interface WorkerOptions {
   connection: NativeConnection;
   namespace: string;
   identity: string;
-  activities: object;
+  /** By their names. A promise is awaited by the first attempts, not by the worker's start. */
+  activities: Activities | Promise<Activities>;
   /** Told of every plan that has moved. */
   bus?: Bus;
 }
@@ -23,7 +27,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     connection,
     namespace,
     identity,
-    activities,
+    activities: { default: whenLoaded(activities) },
     taskQueue: ENGINE_QUEUE,
     maxConcurrentActivityTaskExecutions: 500,
     maxEagerActivityReservationsPerWorkflowTask: 100,
@@ -38,3 +42,13 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     shutdownForceTime: KILL_GRACE_MS + 5_000,
   });
 }
+
+/** One function for every activity, so that a worker can start before they are loaded. */
+const whenLoaded =
+  (activities: WorkerOptions['activities']) =>
+  async (...input: never[]) => {
+    const { activityType } = activityInfo();
+    const activity = (await activities)[activityType];
+    if (activity) return await activity(...input);
+    throw ApplicationFailure.create({ type: 'NotFoundError', message: `there is no activity ${activityType}` });
+  };
