@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { load } from './cached.cjs';
 
-const program = new URL('../dist/cli/main.js', import.meta.url);
+const program = fileURLToPath(new URL('../dist/bundle/main.cjs', import.meta.url));
 if (!existsSync(program)) {
   console.error('holdpoint: the program is not built yet; run `npm ci` (or `npm run build`) in its folder first.');
   process.exit(2);
 }
-await import(program.href);
+load(program);

@@ -10,9 +10,11 @@ const sources = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'scripts/after-build.js',
+  'scripts/bundle-workflows.js',
+  'scripts/bundle-program.js',
+  'bin/cached.cjs',
   ...readdirSync(`${root}/src`, { recursive: true }).map((path) => `src/${path}`),
 ];
 
-if (Math.max(...sources.map(changed)) > changed('dist/build.json'))
+if (Math.max(...sources.map(changed)) > changed('dist/bundle/main.cjs.cache'))
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });

@@ -1,7 +1,7 @@
 // What `npm pack --json` would put into the package: all that it needs to run, and nothing that is nobody's business.
 import { readFileSync } from 'node:fs';
 
-const NEEDED = ['package.json', 'README.md', 'LICENSE', 'bin/holdpoint.js', 'dist/cli/main.js', 'dist/build.json'];
+const NEEDED = ['package.json', 'README.md', 'LICENSE', 'bin/holdpoint.js', 'dist/bundle/main.cjs', 'dist/build.json'];
 const UNWANTED = [/^test\//, /^out\//, /(^|\/)node_modules\//, /(^|\/)\.(env|npmrc|git)/, /\.(log|pem|key|db)$/];
 const MOST_BYTES = 20_000_000;
 

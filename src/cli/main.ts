@@ -17,7 +17,7 @@ process.on('uncaughtException', (error) => {
   process.exit(reportError(error, isEngine ? { ...cli, env: { ...cli.env, HOLDPOINT_DEBUG: '1' } } : cli));
 });
 
-const exitCode = await runCommandLine(args, cli);
-// A pipe may still hold what was written, and ending the process would drop it.
-await new Promise((resolve) => process.stdout.write('', resolve));
-process.exit(exitCode);
+void runCommandLine(args, cli).then((exitCode) => {
+  // A pipe may still hold what was written, and ending the process would drop it.
+  process.stdout.write('', () => process.exit(exitCode));
+});

@@ -114,7 +114,14 @@ describe('a check', () => {
   });
 
   const packed = (...more: string[]) => {
-    const needed = ['package.json', 'README.md', 'LICENSE', 'bin/holdpoint.js', 'dist/cli/main.js', 'dist/build.json'];
+    const needed = [
+      'package.json',
+      'README.md',
+      'LICENSE',
+      'bin/holdpoint.js',
+      'dist/bundle/main.cjs',
+      'dist/build.json',
+    ];
     const paths = [...needed.filter((path) => !more.includes(`-${path}`)), ...more.filter((path) => path[0] !== '-')];
     return JSON.stringify([{ files: paths.map((path) => ({ path })), size: 1, unpackedSize: 1 }]);
   };

@@ -8,6 +8,8 @@ const dist = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url)
 const { code } = await bundleWorkflowCode({
   workflowsPath: dist('workflows/index.js'),
   logger: new DefaultLogger('ERROR'),
+  // The source itself is not needed to say where a failure is.
+  webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),
 });
 writeFileSync(dist('workflow-bundle.js'), code);
 
