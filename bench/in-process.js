@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { fileArtifactStore } from '../dist/activities/artifact-store.js';
+import { fileStores } from '../dist/activities/stores.js';
 import { loadConfig } from '../dist/config.js';
 import { workflowId } from '../dist/contract/names.js';
 import { localCaller } from '../dist/service/caller.js';
@@ -30,9 +30,9 @@ export async function startBench({ run }) {
   const connection = await connectClient(server);
   await prepareNamespace(connection, { embedded: true, namespace: server.namespace });
   const client = new Client({ connection });
-  const service = createService(client);
+  const service = createService(client, fileStores(home));
   const native = await connectWorker(server);
-  const store = fileArtifactStore(join(home, 'artifacts'));
+  const store = fileStores(home).artifacts;
   const running = { begin: async () => ({ inGroup() {}, end() {} }) };
   const activities = {
     ...createActivities(client, { home, store, running }),

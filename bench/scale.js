@@ -1,13 +1,15 @@
-// Plans of the greatest size: `node bench/size.js [tasks] [map] [beside]`, all three when none is named.
+// What a task and an item cost at each size: `node bench/scale.js [tasks] [map] [beside]`, all three when none is named.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { heartbeat } from '@temporalio/activity';
+import { median } from './engine.js';
 import { histories, startBench, weigh } from './in-process.js';
 
 const OUTPUT_BYTES = 4_096;
 const CHAINS = 100;
 const LONG_MS = Number(process.env.LONG_S ?? 60) * 1_000;
-const MAP_ITEMS = Number(process.env.MAP_ITEMS ?? 100_000);
+const TASKS = sizes(process.env.TASKS ?? '100,1000,10000');
+const MAP_ITEMS = sizes(process.env.MAP_ITEMS ?? '1000,10000,100000');
 
 const bench = await startBench({ run });
 const CASES = { tasks: manyTasks, map: longMap, beside: besideLongTask };
@@ -31,32 +33,48 @@ async function run({ task, with: { script }, inline_limit }, store) {
 
 /** Chains side by side, so that a hundred tasks run at any time. */
 async function manyTasks() {
-  const perTask = [];
-  for (const n of [1_000, 10_000]) {
-    const need = (i) => (i < CHAINS ? '' : `t${i - CHAINS}`);
+  const need = (i) => (i < CHAINS ? '' : `t${i - CHAINS}`);
+  await atEachSize('task', TASKS, (n) => {
     const tasks = Array.from({ length: n }, (_, i) => `  t${i}: { needs: [${need(i)}], run: random }\n`).join('');
-    const measured = await measure(
+    return [
       `${n} tasks with ${OUTPUT_BYTES} bytes of output each`,
       `plan: 1\nname: many\nmax_parallel: ${CHAINS}\ntasks:\n${tasks}`,
-    );
-    if (measured) perTask.push(measured.ms / n);
-    if (measured) console.log(`  time a task: ${(measured.ms / n).toFixed(2)} ms`);
-  }
-  if (perTask.length === 2)
-    console.log(`ratio: ${(perTask[1] / perTask[0]).toFixed(2)} (a task of 10,000 to one of 1,000)`);
+    ];
+  });
 }
 
 async function longMap() {
-  const items = Array.from({ length: MAP_ITEMS }, (_, i) => i);
   const plan = `
 plan: 1
 name: map
 inputs: { items: { type: array } }
 tasks:
-  each: { map: { in: "inputs.items", max_parallel: 100, task: { run: "true" } } }
+  each: { map: { in: "inputs.items", max_parallel: ${CHAINS}, task: { run: "true" } } }
 `;
-  const measured = await measure(`a map of ${MAP_ITEMS} items`, plan, { inputs: { items } });
-  if (measured) console.log(`  time an item: ${(measured.ms / MAP_ITEMS).toFixed(2)} ms`);
+  await atEachSize('item', MAP_ITEMS, (n) => [
+    `a map of ${n} items`,
+    plan,
+    { inputs: { items: Array.from({ length: n }, (_, i) => i) } },
+  ]);
+}
+
+/** Small plans are run more than once, for the median; the first of all is not counted: it finds the code cold. */
+async function atEachSize(unit, all, planOf) {
+  await measure(...planOf(all[0]));
+  const costs = [];
+  for (const n of all) {
+    const times = [];
+    for (let left = Math.max(1, Math.min(5, Math.floor(5_000 / n))); left > 0; left--) {
+      const measured = await measure(...planOf(n));
+      if (measured) times.push(measured.ms / n);
+    }
+    if (times.length > 0) costs.push([n, median(times)]);
+  }
+  console.log('');
+  for (const [n, cost] of costs)
+    console.log(
+      `${unit}, of ${n}: ${cost.toFixed(2)} ms, ratio ${(cost / costs[0][1]).toFixed(2)} to one of ${costs[0][0]}`,
+    );
 }
 
 /** How long a chain takes by itself, and with a task beside it that outlasts it. */
@@ -129,6 +147,10 @@ async function stuck(id) {
     await handle.terminate('stuck');
     return `stuck: ${failure?.workflowTaskFailedEventAttributes?.failure?.message ?? 'its workflow task does not end'}`;
   }
+}
+
+function sizes(text) {
+  return text.split(',').map(Number);
 }
 
 function megabytes(bytes) {
