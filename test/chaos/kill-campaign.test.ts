@@ -3,7 +3,8 @@ import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { http, newHome } from '../support/engine.ts';
-import { checkPromises } from '../support/promises.ts';
+import { readStory } from '../support/promises/read-story.ts';
+import { checkStory } from '../support/promises.ts';
 import { until } from '../support/world.ts';
 import { FULL } from './campaign.ts';
 import { type Engine, KILLS, serverPid, type Victim } from './kill-campaign/kill.ts';
@@ -97,10 +98,13 @@ async function completed(id: string): Promise<Shown> {
 const stdoutOf = ({ tasks }: Shown) =>
   Object.fromEntries(tasks.flatMap(({ id, outputs }) => (outputs?.stdout === undefined ? [] : [[id, outputs.stdout]])));
 
+/** That its histories replay is shown by the engine that went on with them. */
 async function broken(planId: string, { marks }: ReturnType<typeof campaignPlan>) {
   const connection = await connectClient({ address: engine.temporal });
   try {
-    return await checkPromises({ client: new Client({ connection }), orgId: 'local', planId, witness: marks });
+    return checkStory(
+      (await readStory({ client: new Client({ connection }), orgId: 'local', planId, witness: marks })).story,
+    );
   } finally {
     await connection.close();
   }

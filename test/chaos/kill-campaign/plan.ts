@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { witness } from '../../support/world.ts';
+import { FULL } from '../campaign.ts';
 
 /** So many run at once, and so many can be in flight when something dies. */
 export const MOST_IN_FLIGHT = 6;
-const [LAYERS, WIDE, ITEMS] = [9, 4, 8];
+const [LAYERS, WIDE, ITEMS] = [FULL ? 9 : 4, 4, 8];
 
 /** What each task does: it says which earlier attempt of it is still alive, leaves its mark, takes a moment, and prints. */
 const script = (dir: string) => `
@@ -19,7 +20,7 @@ const names = Array.from({ length: LAYERS * WIDE }, (_, i) => `t${i}`);
 const needsOf = (i: number): number[] =>
   i < WIDE ? [] : [i - WIDE, i % WIDE === WIDE - 1 ? i - 2 * WIDE + 1 : i - WIDE + 1];
 
-/** A plan of 40 tasks that add up numbers: layers, a map, a sub-plan, a wait and an end that needs all. Its marks are outside of it. */
+/** A plan of 40 tasks (a sample: of 20) that add up numbers: layers, a map, a sub-plan, a wait and an end that needs all. Its marks are outside of it. */
 export function campaignPlan() {
   const { dir, n, path } = witness();
   const work = path('work.sh');
