@@ -349,6 +349,21 @@ export const SCENARIOS: Record<string, Scenario> = {
       await is('completed');
     },
   },
+  'files-inside': {
+    plan: plan(
+      'files-inside',
+      `  sub: { plan: { outputs: { n: "\${{ tasks.a.outputs.stdout }}" }, tasks: {
+    a: { run: "echo a | tee a.txt", outputs: [a.txt] },
+    each: { needs: [a], map: { in: [b, c, d], as: name, task: { run: "echo 1 > \${{ name }}.txt", outputs: ["\${{ name }}.txt"] } } } } } }
+  read: { needs: [sub], run: "echo \${{ tasks.sub.outputs.n }}" }
+  last: { needs: [read], run: "test -f ok || { touch ok; rm a.txt c.txt; false; }" }\n`,
+    ),
+    async script({ is, nextRun }) {
+      await is('failed');
+      await nextRun('resume');
+      await is('completed');
+    },
+  },
   'resume-keeps-what-was-decided': {
     plan: DECIDED('exit 1'),
     async script({ is, command, nextRun, taskIs, touch }) {
