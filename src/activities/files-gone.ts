@@ -12,8 +12,8 @@ import { loadShallow, loadStored } from './stored-values.ts';
 
 export type FilesGone = Required<Pick<Gone, 'files' | 'inside'>>;
 
-/** Items that are to be done again are told in so many spans; where there would be more, the whole map runs again. */
-const MOST_SPANS = 1_000;
+/** What is gone inside a task is told in so many bytes; where there would be more, the whole task runs again. */
+const MOST_BYTES = 32 * 1_024;
 
 /**
  * The declared files of finished tasks that are gone, or are not what they were, by task; and those of what ran inside a task.
@@ -23,10 +23,10 @@ export async function filesGone({ tasks }: Snapshot, store: ArtifactStore): Prom
   const gone: FilesGone = { files: {}, inside: {} };
   for (const [id, task] of Object.entries(tasks)) {
     const wrong = await ownGone(task, store);
-    if (wrong.length > 0) gone.files[id] = wrong;
+    if (wrong.length > 0) gone.files[id] = wrong.slice(0, MOST_NAMED);
     const inside = await goneInside(task, store);
     if (!inside) continue;
-    if ((inside.items?.length ?? 0) > MOST_SPANS) gone.files[id] = inside.named;
+    if (JSON.stringify(inside).length > MOST_BYTES) gone.files[id] = inside.named;
     else gone.inside[id] = inside;
   }
   return gone;

@@ -101,7 +101,7 @@ const LEFT = {
   },
 };
 
-/** Since 0.2: what was made inside sub-plans and maps is told, so that a next run can look for it. */
+/** What was made inside sub-plans and maps is told, so that a next run can look for it; children begun by older code do not tell. */
 const tellsFiles = (plan: Plan): boolean => hasFiles(plan) && patched('files-inside');
 
 async function leftBy(plan: Plan): Promise<Json> {
