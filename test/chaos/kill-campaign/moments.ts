@@ -1,10 +1,21 @@
 /** Seeded, so that a campaign that found something can be played again. */
 export const SEED = Number(process.env.HOLDPOINT_CHAOS_SEED ?? 1);
 
-/** One moment in each of `count` equal parts of a life, as parts of it; the last are just after its end. */
-export function moments(count: number, seed = SEED): number[] {
+/** When something dies: this part of a plan's tasks has begun, and so long ago. A plan under load has the same moments. */
+export interface Moment {
+  moment: number;
+  part: number;
+  later_ms: number;
+}
+
+/** One moment in each of `count` equal parts of a plan's life; a task takes about as long as the latest are later. */
+export function moments(count: number, seed = SEED): Moment[] {
   const random = randomFrom(seed);
-  return Array.from({ length: count }, (_, i) => Math.round(((i + random()) / count) * 1_050) / 1_000);
+  return Array.from({ length: count }, (_, i) => ({
+    moment: i + 1,
+    part: Math.round((i / Math.max(1, count - 1)) * 1_000) / 1_000,
+    later_ms: Math.round(random() * 200),
+  }));
 }
 
 /** Park and Miller's generator. */

@@ -11,6 +11,7 @@ const script = (dir: string) => `
 file="${dir}/\${HOLDPOINT_TASK//\\//:}"
 test -f "$file" && while read -r pid; do kill -0 "$pid" 2>/dev/null && echo "$HOLDPOINT_TASK" >> "${dir}/overlaps"; done < "$file"
 echo $$ >> "$file"
+echo x >> "${dir}/all"
 sleep 0.15
 echo "$1"
 `;
@@ -59,6 +60,9 @@ export function campaignPlan() {
     text: JSON.stringify({ plan: 1, name: 'campaign', max_parallel: MOST_IN_FLIGHT, tasks }),
     /** The tasks that leave marks, and how many of each there are. */
     marks: { tasks: [...names, ...nested, 'end'], n: counted },
+    /** How many attempts have begun, and how many are needed. */
+    begun: () => n('all'),
+    total: names.length + nested.length + 1,
     /** The marks of a task and of what is in it. */
     within: (id: string) =>
       [...names, ...nested, 'end'].filter(
