@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { witness } from '../../support/world.ts';
 import { FULL } from '../campaign.ts';
 
-/** So many run at once, and so many can be in flight when something dies. */
-export const MOST_IN_FLIGHT = 6;
+const [MAX_PARALLEL, MAP_PARALLEL] = [6, 2];
+/** So many can be in flight when something dies: a batch of a map's items takes one slot of its plan. */
+export const MOST_IN_FLIGHT = MAX_PARALLEL - 1 + MAP_PARALLEL;
 const [LAYERS, WIDE, ITEMS] = [FULL ? 9 : 4, 4, 8];
 
 /** What each task does: it says which earlier attempt of it is still alive, leaves its mark, takes a moment, and prints. */
@@ -43,7 +44,7 @@ export function campaignPlan() {
       needs: ['t0'],
       map: {
         in: Array.from({ length: ITEMS }, (_, k) => k),
-        max_parallel: 2,
+        max_parallel: MAP_PARALLEL,
         task: { run: `bash ${work} \${{ item }}` },
       },
     },
@@ -57,7 +58,7 @@ export function campaignPlan() {
   const nested = [...Array.from({ length: ITEMS }, (_, k) => `each[${k}]`), 'sub/a', 'sub/b'];
   const counted = (task: string) => n(task.replaceAll('/', ':'));
   return {
-    text: JSON.stringify({ plan: 1, name: 'campaign', max_parallel: MOST_IN_FLIGHT, tasks }),
+    text: JSON.stringify({ plan: 1, name: 'campaign', max_parallel: MAX_PARALLEL, tasks }),
     /** The tasks that leave marks, and how many of each there are. */
     marks: { tasks: [...names, ...nested, 'end'], n: counted },
     /** How many attempts have begun, and how many are needed. */
