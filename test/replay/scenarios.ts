@@ -184,6 +184,22 @@ export const SCENARIOS: Record<string, Scenario> = {
       await is('completed');
     },
   },
+  'pause-at-hand-over': {
+    plan: plan('pause-at-hand-over', '  ok: { approve: Go on? }\n'),
+    async script({ world, id, command, is }) {
+      await is('awaiting_input');
+      await world.stopWorker();
+      // Sent by hand, they are refused, and fill the history.
+      for (let rounds = 25; rounds > 0; rounds--)
+        await Promise.all(Array.from({ length: 100 }, () => world.handle(id).signal('release')));
+      await world.handle(id).signal('pause');
+      await world.startWorker();
+      await is('paused');
+      await command('resume');
+      await command('approve');
+      await is('completed');
+    },
+  },
   'next-run-after-failure': {
     plan: plan(
       'next-run',
