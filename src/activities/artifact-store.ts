@@ -22,6 +22,9 @@ import { hashOf } from './hash-of.ts';
 
 const SHOWN_BYTES = 512;
 
+/** Names of what is not whole yet, or is put aside, beside what is stored. */
+export const NOT_WHOLE = /^\.[0-9a-f-]{36}$/;
+
 /** What was stored is no longer there, or is not what it was; asking again does not bring it back. */
 export class ArtifactGone extends Error {
   override readonly name = 'ArtifactGone';

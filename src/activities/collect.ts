@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NOT_WHOLE } from './artifact-store.ts';
 import { runsFolder } from './stores.ts';
 
 export interface CollectOptions {
@@ -33,6 +34,7 @@ export async function collect(home: string, { knows, before, remove }: CollectOp
     if (remove) for (const folder of folders) await rm(folder, { recursive: true, force: true });
   }
   if (remove) await rm(join(store, 'cleared'), { recursive: true, force: true });
+  await removeHalves(store, before);
   const gone = new Set(plans);
   const referred = async () => {
     const kept = (await namesIn(records)).filter((id) => !gone.has(id));
@@ -69,6 +71,15 @@ async function removeFiles(store: string, files: { path: string; name: string }[
   for (const { path, name, away } of aside)
     if (names.has(name)) await rename(away, path).catch(() => {});
     else await rm(away, { force: true });
+}
+
+/** What a killed worker was about to store belongs to nobody: whoever runs that attempt again stores it again. */
+async function removeHalves(store: string, before: number): Promise<void> {
+  for (const name of (await namesIn(store)).filter((name) => NOT_WHOLE.test(name))) {
+    const path = join(store, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() && found.mtimeMs < before) await rm(path, { force: true });
+  }
 }
 
 const isPlanId = (name: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);

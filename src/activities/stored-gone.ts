@@ -19,10 +19,14 @@ export async function storedGone({ tasks }: Snapshot, store: ArtifactStore): Pro
 }
 
 /** What its next run would read, by name; outputs that are kept together have none of their own. */
-function partsOf({ outputs, left, map }: TaskSnapshot): Record<string, Json> {
+function partsOf({ outputs, left, map, made }: TaskSnapshot): Record<string, Json> {
   if (left !== undefined) return { 'what it had done': left };
   if (map) return { 'its items': [map.pieces, map.batches] as unknown as Json };
-  return isStored(outputs) ? { outputs: outputs as unknown as Json } : (outputs ?? {});
+  // Without what it goes on from when files are gone inside of it, it begins anew.
+  const inside = made && {
+    'what it had done': [made.left ?? null, made.map?.pieces ?? [], made.map?.batches ?? []] as unknown as Json,
+  };
+  return { ...(isStored(outputs) ? { outputs: outputs as unknown as Json } : outputs), ...inside };
 }
 
 async function isThere(value: Json | undefined, store: ArtifactStore, seen: Map<string, boolean>): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Gone } from '../plan/reuse.ts';
+import type { Gone } from '../plan/gone.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { filesGone } from './files-gone.ts';
@@ -11,14 +11,14 @@ export interface WhatIsGone extends Required<Gone> {
 }
 
 export async function whatIsGone(snapshot: Snapshot, store: ArtifactStore, planFolder: string): Promise<WhatIsGone> {
-  const [files, stored] = [await filesGone(snapshot, store), await storedGone(snapshot, store)];
+  const gone = { ...(await filesGone(snapshot, store)), stored: await storedGone(snapshot, store) };
   const own = Object.values(snapshot.tasks).flatMap(({ files_in }) =>
     files_in?.startsWith(planFolder) ? files_in : [],
   );
   for (const folder of new Set(own))
     if (!(await isDirectory(folder)))
-      return { files, stored, note: 'the directory of the plan was gone; it goes on in a fresh one' };
-  return { files, stored };
+      return { ...gone, note: 'the directory of the plan was gone; it goes on in a fresh one' };
+  return gone;
 }
 
 export const isDirectory = (path: string): Promise<boolean> =>

@@ -4,6 +4,7 @@ import type { MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
+import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
@@ -69,7 +70,8 @@ export interface ChildInput {
 }
 export type ChildWorkInput =
   /** `outputs`: names to expressions; `left`: what its last run left, in which some tasks had succeeded: a snapshot, or its reference. */
-  | { kind: 'plan'; outputs: JsonObject; left?: Json }
+  /** `gone`: what of it is made again. */
+  | { kind: 'plan'; outputs: JsonObject; left?: Json; gone?: Gone }
   | {
       kind: 'batch';
       /** Id of the map. */
@@ -79,6 +81,8 @@ export type ChildWorkInput =
       piece: Piece;
       /** What an earlier batch of the same items left. */
       previous?: Json;
+      /** Items of it that had succeeded, and are to be done again: what they made is gone. */
+      gone?: Span[];
       /** Items whose failure does not matter are not tried again. */
       keeps_failed?: true;
       /** Tasks of the plan that the map's task reads. */
@@ -158,6 +162,8 @@ export interface Predecessor {
   files_gone: Record<string, string[]>;
   /** By task: outputs of it in the artifact store that are gone, or are not what they were. */
   stored_gone?: Record<string, string[]>;
+  /** By task: declared files of what ran inside it that are gone, or are not what they were. */
+  inside_gone?: Record<string, GoneInside>;
   /** What else its successor has to know, for people. */
   note?: string;
   state: 'failed' | 'stopped';

@@ -1,7 +1,7 @@
 import type { MapWords } from './definition.ts';
 import type { Json } from './json.ts';
 import { nameOf, type Plan } from './plan.ts';
-import type { BatchLeft, TaskError } from './state.ts';
+import type { BatchLeft, Made, TaskError } from './state.ts';
 
 /** What became of one item of a map. */
 export interface ItemLeft {
@@ -12,20 +12,37 @@ export interface ItemLeft {
   left?: Json;
   outputs?: Record<string, Json>;
   error?: TaskError;
+  /** Absolute directory of the output `files`. */
+  files_in?: string;
+  /** Of a sub-plan that completed, and inside of which files were declared. */
+  made?: Made;
+  /** How often it was done anew after it had ended; told with its files. */
+  again?: number;
 }
 
-/** What became of the items of a batch, in their order. */
-export const itemsLeft = ({ state, given }: Plan): ItemLeft[] =>
-  state.tasks.slice(given).map(({ status, asked, outputs, error, left }) => ({
+/** Whether files may have been declared by what ran in a child, or inside of that. */
+export const hasFiles = ({ state, given }: Plan): boolean =>
+  state.tasks
+    .slice(given)
+    .some(({ files_in, made, left }) => [files_in, made, left].some((told) => told !== undefined));
+
+/** What became of the items of a batch, in their order; with `files`, also what a next run looks for those by. */
+export const itemsLeft = ({ state, given }: Plan, files: boolean): ItemLeft[] =>
+  state.tasks.slice(given).map(({ status, asked, outputs, error, left, files_in, made, again }) => ({
     status,
     asked,
     ...(outputs && { outputs: outputs as Record<string, Json> }),
     ...(error && { error: { code: error.code, message: error.message } }),
     ...(left !== undefined && { left }),
+    ...(files && {
+      ...(files_in !== undefined && { files_in }),
+      ...(made && { made }),
+      ...(again !== undefined && { again }),
+    }),
   }));
 
 /** The same in sum. */
-export function batchLeft(plan: Plan, { task }: Pick<MapWords, 'task'>): Omit<BatchLeft, 'items'> {
+export function batchLeft(plan: Plan, { task }: Pick<MapWords, 'task'>, files: boolean): Omit<BatchLeft, 'items'> {
   const { state, given } = plan;
   const tasks = state.tasks.slice(given);
   const count = (status: string) => tasks.filter((at) => at.status === status).length;
@@ -37,6 +54,7 @@ export function batchLeft(plan: Plan, { task }: Pick<MapWords, 'task'>): Omit<Ba
     failed: count('failed'),
     skipped: count('skipped'),
     fatal,
+    ...(files && { files: true as const }),
     ...(error && { error: { code: error.code, message: `${nameOf(plan, given + first)}: ${error.message}` } }),
     ...((fatal || state.verdict !== 'completed') && { incomplete: true as const }),
   };

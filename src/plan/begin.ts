@@ -1,9 +1,10 @@
 import type { PlanDefinition } from './definition.ts';
 import { record } from './events.ts';
+import type { Gone } from './gone.ts';
 import type { JsonObject } from './json.ts';
 import { nextRunState } from './next-run.ts';
 import { type Items, makePlan, type Plan } from './plan.ts';
-import type { Gone, NextRun } from './reuse.ts';
+import type { NextRun } from './reuse.ts';
 import type { Snapshot } from './snapshot.ts';
 import { initialState, type PlanState } from './state.ts';
 

@@ -37,7 +37,9 @@ const nothingLeft = ({ error }: ChildResult): BatchLeft => ({
 
 function subPlanEnded(plan: Plan, i: number, { verdict, outputs, error, left }: ChildResult, now: number): void {
   const { at } = taskAt(plan, i);
+  at.gone = undefined;
   if (verdict === 'completed') {
+    if (left) at.made = { left };
     succeed(plan, i, outputs ?? {}, now);
     return;
   }

@@ -48,7 +48,7 @@ export interface ChildResult {
   error?: PlanError;
   /** Of a sub-plan that completed. */
   outputs?: JsonObject;
-  /** Of a sub-plan that did not: what its next run starts from. */
+  /** Of a sub-plan that did not, or in which files were declared: what its next run starts from. */
   left?: Json;
   batch?: BatchLeft;
   /** Of a segment: its tasks as they ended, in the order they were given. */

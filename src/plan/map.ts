@@ -1,6 +1,7 @@
 import type { Child } from './child.ts';
 import type { MapWords } from './definition.ts';
 import type { Effects } from './effects.ts';
+import { type Span, spansIn, spansOutside } from './gone.ts';
 import type { Json, JsonObject } from './json.ts';
 import { type Plan, slotsTaken, taskAt } from './plan.ts';
 import type { BatchLeft, MapState, Piece } from './state.ts';
@@ -65,6 +66,8 @@ export function batchSlots(plan: Plan, i: number): number {
 export function batchEnded(plan: Plan, i: number, piece: number, left: BatchLeft): void {
   const { task, at } = taskAt(plan, i);
   at.map!.batches[piece] = left;
+  // What is made again is made again once, even if somebody has the map tried again.
+  if (at.gone?.items) at.gone = { ...at.gone, items: spansOutside(at.gone.items, at.map!.pieces[piece]!) };
   if (!left.fatal || !(task.with as unknown as MapWords).fail_fast) return;
   for (const child of plan.index.children.values())
     if (child.what.kind === 'batch' && child.what.task === i) child.ending ??= 'wind_down';
@@ -91,9 +94,13 @@ function endMap(plan: Plan, i: number, effects: Effects, now: number): void {
   effects.asides.push({ task: i, work: { what: 'collect' } });
 }
 
-/** A map that did not succeed, to be gone on with: batches that completed are kept, others do only what is missing. */
-export function mapAgain(map: MapState): MapState {
-  return { ...map, batches: map.batches.map((left) => (left?.incomplete ? { ...left, again: true } : left)) };
+/** A map to be gone on with: batches that completed are kept, others do only what is missing, and what is `gone`. */
+export function mapAgain(map: MapState, gone: Span[] = []): MapState {
+  const isMissing = (left: BatchLeft, piece: number) => left.incomplete || spansIn(gone, map.pieces[piece]!).length > 0;
+  const batches = map.batches.map((left, piece) =>
+    left && isMissing(left, piece) ? { ...left, again: true as const } : left,
+  );
+  return { ...map, batches };
 }
 
 interface MapTotals {

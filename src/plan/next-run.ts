@@ -1,6 +1,7 @@
 import type { PlanDefinition } from './definition.ts';
+import type { Gone } from './gone.ts';
 import { mapAgain } from './map.ts';
-import { type Decision, decide, type Gone, type NextRun } from './reuse.ts';
+import { type Decision, decide, type NextRun } from './reuse.ts';
 import type { Snapshot, TaskSnapshot } from './snapshot.ts';
 import { initialState, initialTask, type PlanState, type TaskState } from './state.ts';
 
@@ -26,12 +27,13 @@ export function nextRunState(definition: PlanDefinition, snapshot: Snapshot, how
   };
 }
 
-function keptTask({ asked, again, outputs, files_in, ended_at, answered, settled }: TaskSnapshot): TaskState {
+function keptTask({ asked, again, outputs, files_in, made, ended_at, answered, settled }: TaskSnapshot): TaskState {
   return {
     ...initialTask(asked),
     status: settled?.status ?? 'succeeded',
     outputs,
     ...(files_in !== undefined && { files_in }),
+    ...(made && { made }),
     ...(settled?.error && { error: settled.error }),
     ...(settled?.reason !== undefined && { reason: settled.reason }),
     ...(again !== undefined && { again }),
@@ -42,18 +44,20 @@ function keptTask({ asked, again, outputs, files_in, ended_at, answered, settled
 }
 
 function taskToRun(
-  { because, anew, goesOn, expected }: Exclude<Decision, { keep: unknown }>,
+  { because, anew, goesOn, inside, expected }: Exclude<Decision, { keep: unknown }>,
   before: TaskSnapshot | undefined,
   tells: boolean,
 ): TaskState {
-  const { asked, again = 0, map, left } = before ?? {};
+  const { asked, again = 0, made } = before ?? {};
+  const { map = made?.map, left = made?.left } = before ?? {};
   const times = again + (anew && tells ? 1 : 0);
   return {
     ...initialTask(asked),
     ...(times > 0 && { again: times }),
-    ...(anew && tells && { reason: `it runs again: ${because}` }),
+    ...((anew || inside) && tells && { reason: `it runs again: ${because}` }),
     ...(expected && tells && { expected }),
-    ...(goesOn && map && { map: mapAgain(map) }),
+    ...(goesOn && map && { map: mapAgain(map, inside?.items) }),
     ...(goesOn && left !== undefined && { left }),
+    ...(goesOn && inside && { gone: inside }),
   };
 }

@@ -1,4 +1,5 @@
 import type { PlanDefinition, TaskDefinition } from './definition.ts';
+import { type Gone, type GoneInside, MOST_NAMED } from './gone.ts';
 import type { Snapshot, TaskSnapshot } from './snapshot.ts';
 import type { Expected } from './state.ts';
 import { upstreamFirst } from './upstream-first.ts';
@@ -12,14 +13,6 @@ export interface NextRun {
   from?: string | undefined;
 }
 
-/** By task: what it had made and is no longer there, or is not what it was. */
-export interface Gone {
-  /** Declared files. */
-  files: Record<string, string[]>;
-  /** Outputs in the artifact store. */
-  stored?: Record<string, string[]>;
-}
-
 /** What the next run does about a task: keeps how it ended, or lets it run. */
 export type Decision = { keep: TaskSnapshot } | Runs;
 interface Runs {
@@ -28,6 +21,8 @@ interface Runs {
   anew?: true;
   /** A map or sub-plan: what it had done is kept. */
   goesOn?: true;
+  /** … but for this, which is made again. */
+  inside?: GoneInside;
   /** It will end as it had ended before, as far as one knows. */
   expected?: Expected;
 }
@@ -53,7 +48,7 @@ export function decide(
     const needs = looksUpstream ? task.needs.map((need) => decided[need]!) : [];
     decided[i] = {
       id: task.id,
-      ...decideOne({ task, before: snapshot.tasks[task.id], needs, from, gone: goneOf(task.id, gone) }),
+      ...decideOne({ task, before: snapshot.tasks[task.id], needs, from, ...goneOf(task.id, gone) }),
     };
   }
   return decided.map(({ decision }) => decision);
@@ -77,9 +72,10 @@ interface Question {
   needs: Decided[];
   from: string | undefined;
   gone: string | undefined;
+  inside: GoneInside | undefined;
 }
 
-function decideOne({ task, before, needs, from, gone }: Question): Omit<Decided, 'id'> {
+function decideOne({ task, before, needs, from, gone, inside }: Question): Omit<Decided, 'id'> {
   const { id, fingerprint, on_failure } = task;
   if (id === from) return runs('it was asked to run again', anewIf(before), 'asked');
   if (!before) return runs('it is new in the plan', {}, 'open');
@@ -90,7 +86,8 @@ function decideOne({ task, before, needs, from, gone }: Question): Omit<Decided,
   if (was !== undefined && was !== fingerprint) return runs(CHANGED, anewIf(before), 'open');
   if (before.fingerprint !== undefined) {
     if (upstream?.way === 'open') return runs(because, anewIf(before), 'open');
-    return gone === undefined ? kept(before) : expects(gone, anewIf(before), 'same');
+    if (gone !== undefined) return expects(gone, anewIf(before), 'same');
+    return inside ? expects(lost(inside.named), { goesOn: true, inside }, 'same') : kept(before);
   }
   if (before.settled) {
     const { status } = before.settled;
@@ -100,7 +97,10 @@ function decideOne({ task, before, needs, from, gone }: Question): Omit<Decided,
   }
   const { begun, expected } = before;
   const goesOn = begun === fingerprint && gone === undefined && upstream?.way !== 'open';
-  const more = { ...(begun !== undefined && begun !== fingerprint && ANEW), ...(goesOn && { goesOn: true as const }) };
+  const more = {
+    ...(begun !== undefined && begun !== fingerprint && ANEW),
+    ...(goesOn && { goesOn: true as const, ...(inside && { inside }) }),
+  };
   if (!expected) return runs(NOT_SUCCEEDED, more, 'open');
   const way = WAYS[Math.max(WAYS.indexOf(expected.way), upstream ? WAYS.indexOf(upstream.way) : 0)]!;
   return expects(expected.skipped ? 'it was skipped; its condition is decided anew' : NOT_SUCCEEDED, more, way);
@@ -126,10 +126,10 @@ function worst(needs: Decided[]): Decided | undefined {
   return least;
 }
 
-const MOST_NAMED = 5;
-
-function goneOf(id: string, { files, stored = {} }: Gone): string | undefined {
+function goneOf(id: string, { files, stored = {}, inside = {} }: Gone): Pick<Question, 'gone' | 'inside'> {
   const named = (list: string[]) => list.slice(0, MOST_NAMED).join(', ');
-  if (files[id]) return `files it made are gone or changed: ${named(files[id])}`;
-  return stored[id] && `what it stored is gone or changed: ${named(stored[id])}`;
+  const isStored = stored[id] && `what it stored is gone or changed: ${named(stored[id])}`;
+  return { gone: files[id] ? lost(files[id]) : isStored, inside: inside[id] };
 }
+
+const lost = (files: string[]): string => `files it made are gone or changed: ${files.slice(0, MOST_NAMED).join(', ')}`;

@@ -18,7 +18,7 @@ export interface Snapshot {
   tasks: Record<string, TaskSnapshot>;
 }
 export type TaskSnapshot = Pick<TaskState, 'asked'> &
-  Partial<Pick<TaskState, 'outputs' | 'files_in' | 'ended_at' | 'answered' | 'map' | 'left' | 'again'>> & {
+  Partial<Pick<TaskState, 'outputs' | 'files_in' | 'ended_at' | 'answered' | 'map' | 'left' | 'made' | 'again'>> & {
     /** Set for a succeeded task: what it was when it succeeded. */
     fingerprint?: string;
     /** Set for a task that began and did not succeed: what it was then. */
@@ -57,12 +57,13 @@ export function snapshotOf(plan: Plan, runId: string): Snapshot {
 
 function taskSnapshot(plan: Plan, i: number): TaskSnapshot {
   const { task, at } = taskAt(plan, i);
-  const { asked, again, outputs, files_in, ended_at, answered, map, left } = at;
+  const { asked, again, outputs, files_in, ended_at, answered, map, left, made } = at;
   const { fingerprint, handler } = task;
   const always = { asked, ...(again !== undefined && { again }) };
   // Handlers belong to the ending of their own run.
   if (handler) return always;
-  if (at.status === 'succeeded') return { ...always, outputs, files_in, ended_at, answered, fingerprint };
+  if (at.status === 'succeeded')
+    return { ...always, outputs, files_in, ended_at, answered, fingerprint, ...(made && { made }) };
   const settled = settledOf(plan, i);
   if (settled) return { ...always, ended_at, answered, settled };
   if (at.status === 'skipped') return { ...always, expected: { way: 'kept', fingerprint, skipped: true } };

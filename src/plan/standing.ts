@@ -1,4 +1,4 @@
-import { batchLeft, type ItemLeft, itemsLeft } from './batch-left.ts';
+import { batchLeft, hasFiles, type ItemLeft, itemsLeft } from './batch-left.ts';
 import type { MapWords } from './definition.ts';
 import { type Plan, taskAt } from './plan.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -32,7 +32,11 @@ export function standingOf(plan: Plan, runId: string, batch?: Pick<MapWords, 'ta
       : { kind: 'batch', key, task, piece: what.piece };
   });
   const { run } = state;
-  if (batch) return { run, batch: { ...batchLeft(plan, batch), incomplete: true }, items: itemsLeft(plan), children };
+  if (batch) {
+    const files = hasFiles(plan);
+    const left = { ...batchLeft(plan, batch, files), incomplete: true as const };
+    return { run, batch: left, items: itemsLeft(plan, files), children };
+  }
   const snapshot = snapshotOf(plan, runId);
   for (const { id } of definition.tasks.slice(0, given)) delete snapshot.tasks[id];
   // What is at work in a child has begun, though it has made no attempt of its own.

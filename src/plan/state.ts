@@ -1,6 +1,7 @@
 import type { Clock } from './clocks.ts';
 import type { Handler, Outputs, PlanDefinition } from './definition.ts';
 import type { PlanEvent, Segment } from './events.ts';
+import type { GoneInside } from './gone.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
 import type { Outcome } from './outcome.ts';
@@ -101,6 +102,16 @@ export interface TaskState {
   map?: MapState;
   /** What a sub-plan that failed left, so that its next run keeps what it finished. */
   left?: Json;
+  /** Of a map or sub-plan that succeeded, and inside of which files were declared: what a next run looks for them by. */
+  made?: Made;
+  /** What had been made inside a map or sub-plan, and is made again. */
+  gone?: GoneInside;
+}
+
+/** What a map or a sub-plan left when it succeeded, by which it can be gone on with. */
+export interface Made {
+  map?: MapState;
+  left?: Json;
 }
 
 /** `kept`: nothing that decides how it ends has changed; `same`: it makes again what it had made. */
@@ -133,6 +144,8 @@ export interface BatchLeft {
   incomplete?: true;
   /** It is to be done again, but for the items that succeeded. */
   again?: true;
+  /** Items of it declared files. */
+  files?: true;
   /** Per item `{status, outputs, error}`: the list itself, or its reference. */
   items: Json;
 }

@@ -77,7 +77,9 @@ export function succeed(plan: Plan, i: number, outputs: Outputs, now: number): v
   at.status = 'succeeded';
   at.outputs = kept(outputs, plan.state.inline_bytes);
   at.error = undefined;
+  if (at.map?.batches.some((left) => left?.files)) at.made = { map: at.map };
   at.map = undefined;
+  at.gone = undefined;
   plan.state.inline_bytes += JSON.stringify(at.outputs).length;
   plan.state.successes += 1;
   record(plan.state, now, 'TaskSucceeded', { task: nameOf(plan, i), attempt: at.attempts });

@@ -74,8 +74,8 @@ export async function startNextRun(
   if (from !== undefined) mustBeStart(definition, from);
   const how: NextRun = { mode, ...(from !== undefined && { from }) };
   if (request.dry_run) {
-    const { files, stored } = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
-    return previewOf(plan_id, definition, { snapshot, how, gone: { files, stored } });
+    const gone = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
+    return previewOf(plan_id, definition, { snapshot, how, gone });
   }
   try {
     const resume_count = await start(client, caller, { before, first, next, snapshot, how, request });

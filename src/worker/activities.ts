@@ -61,8 +61,12 @@ function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
         await store.clear(planId, found.run_id);
         return payload('the snapshot of the run before', { ...found, files_gone: {} });
       }
-      const { files, stored, note } = await whatIsGone(unpack(found.snapshot), store, join(runsFolder(home), planId));
-      const gone = { files_gone: files, stored_gone: stored, ...(note !== undefined && { note }) };
+      const { files, stored, inside, note } = await whatIsGone(
+        unpack(found.snapshot),
+        store,
+        join(runsFolder(home), planId),
+      );
+      const gone = { files_gone: files, stored_gone: stored, inside_gone: inside, ...(note !== undefined && { note }) };
       return payload('the snapshot of the run before', { ...found, ...gone });
     } finally {
       clearInterval(heartbeats);

@@ -3,9 +3,17 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/**
+ * Workflow code may take its time: where Node cuts it short, which the SDK asks for after 5 s, it ends the whole process
+ * ("async hook stack has become corrupted", nodejs/node#38503). On a busy machine a long history is replayed for longer than that.
+ */
+export const TIME_FOR_CODE = { isolateExecutionTimeout: '1 hour' } as const;
+
+type Source = { workflowBundle: { codePath: string } } | { workflowsPath: string };
+
 /** The workflow code that a worker runs: prebundled in a built program, bundled on the fly where the source itself runs. */
-export function workflowSource(): { workflowBundle: { codePath: string } } | { workflowsPath: string } {
+export function workflowSource(): Source & typeof TIME_FOR_CODE {
   const codePath = here('../workflow-bundle.js');
-  if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: here('../workflows/index.ts') };
+  if (existsSync(codePath)) return { ...TIME_FOR_CODE, workflowBundle: { codePath } };
+  return { ...TIME_FOR_CODE, workflowsPath: here('../workflows/index.ts') };
 }

@@ -11,6 +11,7 @@ import {
 import type { ItemLeft } from '../plan/batch-left.ts';
 import { type Beginning, begin, beginAgain, beginNextRun } from '../plan/begin.ts';
 import { givenState, givenTask } from '../plan/given.ts';
+import { type Gone, isWithin } from '../plan/gone.ts';
 import type { Json } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import { holdsStored } from '../plan/scope.ts';
@@ -25,8 +26,12 @@ export async function beginPlan(input: PlanInput): Promise<Plan> {
   if (input.carried) return beginAgain(beginning, unpack(input.carried));
   if (!input.next_run) return begin(beginning, Date.now(), workflowInfo().startTime.getTime());
   const predecessor = await loadPredecessor(input.next_run);
-  const { snapshot, files_gone, stored_gone, note } = predecessor;
-  const gone = { files: files_gone, ...(stored_gone && { stored: stored_gone }) };
+  const { snapshot, files_gone, stored_gone, inside_gone, note } = predecessor;
+  const gone: Gone = {
+    files: files_gone,
+    ...(stored_gone && { stored: stored_gone }),
+    ...(inside_gone && { inside: inside_gone }),
+  };
   const plan = beginNextRun(beginning, unpack(snapshot), input.next_run, Date.now(), { gone, note });
   if (predecessor.run_id !== input.next_run.from_run) refuse(plan, predecessor);
   return plan;
@@ -65,18 +70,19 @@ type Begin<Kind> = (
 ) => Promise<Plan>;
 
 const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
-  async plan({ carried }, beginning, { left }) {
+  async plan({ carried }, beginning, { left, gone }) {
     if (carried) return beginAgain(beginning, unpack(carried));
     if (left === undefined) return begin(beginning, Date.now());
     const [snapshot] = holdsStored(left) ? await loaded(beginning.plan_id, [left], 'what it left before') : [left];
-    return beginNextRun(beginning, unpack(snapshot as unknown as Packed<Snapshot>), { mode: 'resume' }, Date.now());
+    const before = unpack(snapshot as unknown as Packed<Snapshot>);
+    return beginNextRun(beginning, before, { mode: 'resume' }, Date.now(), gone && { gone });
   },
 
   async segment({ carried }, beginning, { given }) {
     return beginAgain({ ...beginning, given }, unpack(carried!));
   },
 
-  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, keeps_failed, given }) {
+  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, gone, keeps_failed, given }) {
     const { plan_id } = beginning;
     const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
     // Without fail_fast a failed item keeps none of the others from starting.
@@ -91,7 +97,10 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     };
     if (carried) return beginAgain(batch, unpack(carried));
     const plan = begin(batch, Date.now());
-    plan.state.tasks = [...given.map(givenState), ...values.map((_, k) => itemState(before[k], keeps_failed))];
+    const items = values.map((_, k) =>
+      gone && isWithin(gone, piece.from + k) ? itemAnew(before[k]) : itemState(before[k], keeps_failed),
+    );
+    plan.state.tasks = [...given.map(givenState), ...items];
     return beginAgain(batch, plan.state);
   },
 };
@@ -100,9 +109,18 @@ type ItemsLoaded = [Json[], (ItemLeft | undefined)[]];
 
 /** An item that succeeded in an earlier batch is not done again, nor one whose failure does not matter. */
 function itemState(before: ItemLeft | undefined, keepsFailed = false): TaskState {
-  const { status, asked, outputs, error, left } = before ?? { status: 'pending', asked: 0 };
-  const kept = { ...initialTask(asked), ended_at: 0, outputs, reused: true as const };
+  const { status, asked, outputs, error, left, files_in, made, again } = before ?? NOT_BEGUN;
+  const first = { ...initialTask(asked), ...(again !== undefined && { again }) };
+  const files = { ...(files_in !== undefined && { files_in }), ...(made && { made }) };
+  const kept = { ...first, ended_at: 0, outputs, ...files, reused: true as const };
   if (status === 'succeeded') return { ...kept, status };
   if (status === 'failed' && keepsFailed) return { ...kept, status, ...(error && { error }) };
-  return { ...initialTask(asked), ...(left !== undefined && { left }) };
+  return { ...first, ...(left !== undefined && { left }) };
 }
+
+/** What an item had made is gone: it is another request to whoever gets it. */
+function itemAnew({ asked, again = 0 } = NOT_BEGUN): TaskState {
+  return { ...initialTask(asked), again: again + 1, reason: 'it runs again: files it made are gone or changed' };
+}
+
+const NOT_BEGUN: ItemLeft = { status: 'pending', asked: 0 };

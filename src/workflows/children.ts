@@ -12,6 +12,7 @@ import type { ChildInput, CommandInput, PlanInput, ToldInput } from '../contract
 import type { Child, ChildResult, Ending } from '../plan/child.ts';
 import { TOLD_AT_ONCE, toTell, untold } from '../plan/children.ts';
 import type { MapWords, SubPlanWords } from '../plan/definition.ts';
+import { spansIn } from '../plan/gone.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
@@ -91,14 +92,17 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
     case 'plan': {
       const { task, at } = taskAt(plan, child.what.task);
       const { definition, outputs } = task.with as unknown as SubPlanWords;
-      const { left } = at;
+      const { left, gone } = at;
       const env = { ...plan.definition.env, ...task.env, ...definition.env };
       return {
         ...made,
         path: `${nameOf(plan, child.what.task)}/`,
         definition: pack({ ...definition, env }),
         inputs: pack(child.what.inputs),
-        child: { ...base, work: { kind: 'plan', outputs, ...(left !== undefined && { left }) } },
+        child: {
+          ...base,
+          work: { kind: 'plan', outputs, ...(left !== undefined && { left }), ...(gone?.plan && { gone: gone.plan }) },
+        },
       };
     }
     case 'batch': {
@@ -106,6 +110,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
       const at = plan.state.tasks[task]!;
       const words = plan.definition.tasks[task]!.with as unknown as MapWords;
       const previous = at.map!.batches[piece]?.items;
+      const gone = spansIn(at.gone?.items, at.map!.pieces[piece]!);
       const { env, name } = plan.definition;
       return {
         ...made,
@@ -120,6 +125,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
             max_parallel: batchSlots(plan, task),
             piece: at.map!.pieces[piece]!,
             ...(previous !== undefined && { previous }),
+            ...(gone.length > 0 && { gone }),
             ...(words.task.on_failure === 'continue' && { keeps_failed: true }),
             given: givenOf(plan, words.task.uses),
           },

@@ -2,6 +2,7 @@ import {
   CancellationScope,
   defineQuery,
   defineSignal,
+  patched,
   proxySinks,
   setCurrentDetails,
   setHandler,
@@ -27,7 +28,7 @@ import { advance } from '../plan/scheduler.ts';
 import { lacksSlot } from '../plan/slot.ts';
 import type { PlanError } from '../plan/state.ts';
 import { attemptEnded, whyCancelled } from '../plan/task-endings.ts';
-import { giveUp } from '../plan/verdict.ts';
+import { giveUp, tellState as recordState } from '../plan/verdict.ts';
 import { type PlanView, type TaskPage, viewOf } from '../plan/view.ts';
 import { runAside } from './asides.ts';
 import { runAttempt } from './attempts.ts';
@@ -132,12 +133,17 @@ export function drive(input: PlanInput) {
   }
 
   function step(): void {
-    if (!plan || handingOver || plan.state.verdict) return;
+    if (!plan || plan.state.verdict) return;
     const now = Date.now();
-    const flying = inFlight(plan);
-    plan.index.room = room.now(workflowInfo().historyLength, flying, now);
-    handingOver = room.isFull(workflowInfo().historyLength) && !flying;
-    if (handingOver) return;
+    if (!handingOver) {
+      const flying = inFlight(plan);
+      plan.index.room = room.now(workflowInfo().historyLength, flying, now);
+      handingOver = room.isFull(workflowInfo().historyLength) && !flying;
+    }
+    if (handingOver) {
+      tellHandedOver(plan, now);
+      return;
+    }
     const effects = advance(plan, now);
     for (const i of effects.attempts) startAttempt(i);
     for (const { task, work } of effects.asides) startAside(task, work);
@@ -153,6 +159,15 @@ export function drive(input: PlanInput) {
     tellState(plan);
     tellParent(plan, now);
     setCurrentDetails(planDetails(plan, now));
+    hint(plan);
+  }
+
+  /** What ends or is commanded right before the hand-over changes the plan's state all the same: its story and the lists have to tell. */
+  function tellHandedOver(plan: Plan, now: number): void {
+    const isTold = input.child || planState(plan).status === plan.state.told?.status;
+    if (isTold || !patched('state-told-at-hand-over')) return;
+    recordState(plan, now);
+    tellState(plan);
     hint(plan);
   }
 

@@ -1,9 +1,9 @@
-import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { ApplicationFailure, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import { PLAN_FAILED, PLAN_STOPPED } from '../contract/names.ts';
 import { pack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type { ChildWorkInput, PlanInput, PlanResult } from '../contract/payloads.ts';
-import { batchLeft, itemsLeft } from '../plan/batch-left.ts';
+import { batchLeft, hasFiles, itemsLeft } from '../plan/batch-left.ts';
 import type { ChildResult } from '../plan/child.ts';
 import { untold } from '../plan/children.ts';
 import { expressionsIn, references } from '../plan/expression.ts';
@@ -83,11 +83,9 @@ export async function leave(input: PlanInput, driver: Driver): Promise<ChildResu
 const LEFT = {
   async plan({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
     const events = untold(plan);
-    if (plan.state.verdict === 'completed')
-      return { events, ...(await outputsOf(plan, (child!.work as { outputs: JsonObject }).outputs)) };
-    const left = pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json;
-    // Many such may be kept by one parent.
-    return { events, left: JSON.stringify(left).length <= SMALL ? left : await stored(plan, left, 'what it leaves') };
+    if (plan.state.verdict !== 'completed') return { events, left: await leftBy(plan) };
+    const result = { events, ...(await outputsOf(plan, (child!.work as { outputs: JsonObject }).outputs)) };
+    return tellsFiles(plan) ? { ...result, left: await leftBy(plan) } : result;
   },
 
   async segment(_input: PlanInput, { state, given }: Plan): Promise<Partial<ChildResult>> {
@@ -96,11 +94,21 @@ const LEFT = {
 
   async batch({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
     const { words } = child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
-    const items = itemsLeft(plan) as unknown as Json[];
+    const files = tellsFiles(plan);
+    const items = itemsLeft(plan, files) as unknown as Json[];
     const kept = JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left');
-    return { events: untold(plan), batch: { ...batchLeft(plan, words), items: kept } };
+    return { events: untold(plan), batch: { ...batchLeft(plan, words, files), items: kept } };
   },
 };
+
+/** What was made inside sub-plans and maps is told, so that a next run can look for it; children begun by older code do not tell. */
+const tellsFiles = (plan: Plan): boolean => hasFiles(plan) && patched('files-inside');
+
+async function leftBy(plan: Plan): Promise<Json> {
+  const left = pack(snapshotOf(plan, workflowInfo().runId)) as unknown as Json;
+  // Many such may be kept by one parent.
+  return JSON.stringify(left).length <= SMALL ? left : await stored(plan, left, 'what it leaves');
+}
 
 /** What a batch leaves is told in the parent's history up to this many bytes. */
 const SMALL = 1_024;

@@ -57,6 +57,16 @@ test('files of plans that Temporal has forgotten are told of, and removed only w
   expect(await pass('remove')).toEqual({ plans: [], artifacts: 0, bytes: 0 });
 });
 
+test('halves that killed workers left in the store are removed after a day, whatever is wanted of the rest', async () => {
+  const store = join(world.home, 'artifacts');
+  const [old, young] = [`.${randomUUID()}`, `.${randomUUID()}`];
+  for (const name of [old, young]) writeFileSync(join(store, name), 'half');
+  const then = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(join(store, old), then, then);
+  await pass('report');
+  expect(readdirSync(store).filter((name) => [old, young].includes(name))).toEqual([young]);
+});
+
 test('where Temporal knows no plan at all, nothing is touched', async () => {
   const none = { workflow: { list: async function* () {} } } as unknown as typeof world.client;
   expect(

@@ -64,7 +64,7 @@ describe.each(Object.entries(MODES))('%s', (_, mode) => {
   }, 180_000);
 });
 
-test('a cancelled wait ends only the waiting', async () => {
+test('a cancelled wait ends only the waiting (case 38)', async () => {
   const { client, tool } = await connect('legacy');
   const { plan_id } = (await tool('plan_create', { plan: 'plan: 1\nname: s\ntasks:\n  a: { run: sleep 300 }\n' })).body;
   const cancel = new AbortController();

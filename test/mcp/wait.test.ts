@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReadPlan } from '../../src/service/read-plan.ts';
 import { startApi } from '../api/real.ts';
 import { ID, serve } from '../api/serve.ts';
-import { until } from '../support/world.ts';
+import { FULL } from '../chaos/campaign.ts';
+import { until, witness } from '../support/world.ts';
 import { answerOf, ERAS, rpcClient } from './rpc.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -17,7 +18,7 @@ const STEPS = `plan: 1\nname: steps\ntasks:\n${Array.from({ length: 2 }, (_, i) 
 describe.each(ERAS)('%s', (era) => {
   const client = () => rpcClient(api.url, { era });
 
-  test('a wait that takes too long is answered, and says that the plan goes on', async () => {
+  test('a wait that takes too long is answered, and says that the plan goes on (case 38)', async () => {
     const plan_id = await api.world.create(SLEEPS);
     const { body } = await client().tool('plan_wait', { plan_id, timeout_seconds: 0.5 });
     expect(body).toMatchObject({ waited: 'timeout', state: 'processing' });
@@ -26,7 +27,7 @@ describe.each(ERAS)('%s', (era) => {
     expect((await client().tool('plan_wait', { plan_id })).body).toMatchObject({ waited: 'ended', state: 'stopped' });
   });
 
-  test('progress is told to those who ask, only rises, and ends with the answer', async () => {
+  test('progress is told to those who ask, only rises, and ends with the answer (case 38)', async () => {
     const plan_id = await api.world.create(STEPS);
     const messages = await client().messages('tools/call', {
       name: 'plan_wait',
@@ -51,7 +52,7 @@ describe.each(ERAS)('%s', (era) => {
     await client().tool('plan_stop', { plan_id });
   });
 
-  test('a dropped connection ends the waiting, and not the plan', async () => {
+  test('a dropped connection ends the waiting, and not the plan (case 38)', async () => {
     let waiting: AbortSignal | undefined;
     const view = { ...(await api.world.read(await api.world.create(SLEEPS))), plan_id: ID } as ReadPlan;
     const { port, calls } = await serve({
@@ -73,6 +74,31 @@ describe.each(ERAS)('%s', (era) => {
     await until('the waiting has ended', () => waiting!.aborted);
     expect(calls.map(([name]) => name)).not.toContain('command');
   });
+});
+
+test('a wait lost on the way is asked for again and follows the same plan, until the stop tool stops it (case 38)', async () => {
+  const w = witness();
+  const { tool } = rpcClient(api.url);
+  const began = Date.now();
+  const { plan_id } = (await tool('plan_create', { plan: SLEEPS.replace('sleep 300', `"${w.mark('a')}; sleep 300"`) }))
+    .body;
+  expect(Date.now() - began).toBeLessThan(5_000);
+  for (let i = 0; i < 3; i++)
+    await expect(tool('plan_wait', { plan_id }, AbortSignal.timeout(300))).rejects.toThrow(/abort|timeout/i);
+  const again = tool('plan_wait', { plan_id });
+  expect((await tool('plan_status', { plan_id })).body.state).toBe('processing');
+  await tool('plan_stop', { plan_id });
+  expect((await again).body).toMatchObject({ waited: 'ended', state: 'stopped' });
+  expect(w.n('a')).toBe(1);
+});
+
+test.runIf(FULL)('left alone, a wait answers before clients give up, which most do after 60 s (case 38)', async () => {
+  const plan_id = await api.world.create(SLEEPS);
+  const { tool } = rpcClient(api.url);
+  const began = Date.now();
+  expect((await tool('plan_wait', { plan_id })).body).toMatchObject({ waited: 'timeout', state: 'processing' });
+  expect(Date.now() - began).toBeLessThan(50_000);
+  await tool('plan_stop', { plan_id });
 });
 
 test('of a plan that others answer, the end is waited for', async () => {

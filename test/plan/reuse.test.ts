@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { beginNextRun } from '../../src/plan/begin.ts';
 import type { PlanDefinition } from '../../src/plan/definition.ts';
 import { withFingerprints } from '../../src/plan/fingerprint.ts';
-import { decide, type Gone } from '../../src/plan/reuse.ts';
+import type { Gone } from '../../src/plan/gone.ts';
+import { decide } from '../../src/plan/reuse.ts';
 import { type Snapshot, snapshotOf } from '../../src/plan/snapshot.ts';
 import { define, drive } from '../support/rules.ts';
 

@@ -184,6 +184,22 @@ export const SCENARIOS: Record<string, Scenario> = {
       await is('completed');
     },
   },
+  'pause-at-hand-over': {
+    plan: plan('pause-at-hand-over', '  ok: { approve: Go on? }\n'),
+    async script({ world, id, command, is }) {
+      await is('awaiting_input');
+      await world.stopWorker();
+      // Sent by hand, they are refused, and fill the history.
+      for (let rounds = 25; rounds > 0; rounds--)
+        await Promise.all(Array.from({ length: 100 }, () => world.handle(id).signal('release')));
+      await world.handle(id).signal('pause');
+      await world.startWorker();
+      await is('paused');
+      await command('resume');
+      await command('approve');
+      await is('completed');
+    },
+  },
   'next-run-after-failure': {
     plan: plan(
       'next-run',
@@ -346,6 +362,21 @@ export const SCENARIOS: Record<string, Scenario> = {
     async script({ is, command }) {
       await is('awaiting_input');
       await command('approve');
+      await is('completed');
+    },
+  },
+  'files-inside': {
+    plan: plan(
+      'files-inside',
+      `  sub: { plan: { outputs: { n: "\${{ tasks.a.outputs.stdout }}" }, tasks: {
+    a: { run: "echo a | tee a.txt", outputs: [a.txt] },
+    each: { needs: [a], map: { in: [b, c, d], as: name, task: { run: "echo 1 > \${{ name }}.txt", outputs: ["\${{ name }}.txt"] } } } } } }
+  read: { needs: [sub], run: "echo \${{ tasks.sub.outputs.n }}" }
+  last: { needs: [read], run: "test -f ok || { touch ok; rm a.txt c.txt; false; }" }\n`,
+    ),
+    async script({ is, nextRun }) {
+      await is('failed');
+      await nextRun('resume');
       await is('completed');
     },
   },

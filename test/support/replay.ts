@@ -6,6 +6,7 @@ import {
   Runtime,
   Worker,
 } from '@temporalio/worker';
+import { TIME_FOR_CODE } from '../../src/worker/bundle.ts';
 import { hintSinks } from '../../src/worker/hint-sinks.ts';
 
 /** Prefixes of one history that are replayed at most, and events in all of them. */
@@ -45,7 +46,7 @@ async function firstProblem(
   quietRuntime();
   const given = histories.map((events) => ({ workflowId, history: { events } as History }));
   const results = Worker.runReplayHistories(
-    { sinks: hintSinks(), ...options, workflowBundle: { codePath: bundle } },
+    { ...TIME_FOR_CODE, sinks: hintSinks(), ...options, workflowBundle: { codePath: bundle } },
     given,
   );
   let i = 0;

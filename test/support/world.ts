@@ -20,6 +20,7 @@ import type { ReadPlan } from '../../src/service/read-plan.ts';
 import { createService } from '../../src/service/service.ts';
 import { connectClient, connectWorker } from '../../src/temporal/connection.ts';
 import { createActivities } from '../../src/worker/activities.ts';
+import { TIME_FOR_CODE } from '../../src/worker/bundle.ts';
 import { hintSinks } from '../../src/worker/hint-sinks.ts';
 import { quietRuntime } from './replay.ts';
 
@@ -79,6 +80,7 @@ export async function startWorld() {
   /** `codePath` of other workflow code than the suite's. */
   const startWorker = async (codePath = inject('bundle')) => {
     const made = await Worker.create({
+      ...TIME_FOR_CODE,
       workflowBundle: { codePath },
       connection: native,
       taskQueue: ENGINE_QUEUE,

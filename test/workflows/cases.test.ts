@@ -115,7 +115,7 @@ tasks:
   expect(w.n('mails')).toBe(1);
 });
 
-test('a storm of commands fills the history, it is handed over, and every command is there once (cases 21, 22)', async () => {
+test('a storm of commands fills the history, it is handed over, and every command is there once (case 21, case 22)', async () => {
   const w = witness();
   const steps = Array.from(
     { length: 150 },

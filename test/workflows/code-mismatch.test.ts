@@ -21,27 +21,52 @@ function otherCode(): string {
   return path;
 }
 
-// Case 40.
-test('a code mismatch shows as stuck, with the reason; back on its own code the plan ends well', async () => {
-  const w = witness();
-  const id = await world.create(
-    `plan: 1\nname: upgrade\ntasks:\n  a: { run: "${w.mark('a')}" }\n  ok: { needs: [a], approve: "Go on?" }\n  b: { needs: [ok], run: "${w.mark('b')}" }\n`,
-  );
-  const { questions } = await world.reaches(id, 'awaiting_input');
+/** Of three plans in flight: one at a question, one paused in its back-off, one in the middle of ten tasks. */
+const PLANS = {
+  gate: (w: Witness) =>
+    `  a: { run: "${w.mark('a')}" }\n  ok: { needs: [a], approve: "Go on?" }\n  b: { needs: [ok], run: "${w.mark('b')}" }\n`,
+  backOff: (w: Witness) =>
+    `  f: { run: "${w.mark('f')}; test -f ${w.path('ok')}", retry: { max_attempts: 3, delay: 500ms } }\n  b: { needs: [f], run: "${w.mark('b')}" }\n`,
+  middle: (w: Witness) =>
+    Array.from({ length: 10 }, (_, i) => {
+      const gate = i === 5 ? `; until test -f ${w.path('ok')}; do sleep 0.05; done` : '';
+      return `  t${i}: { needs: [${i ? `t${i - 1}` : ''}], run: "${w.mark(`t${i}`)}${gate}" }\n`;
+    }).join(''),
+};
+type Witness = ReturnType<typeof witness>;
+const create = (name: keyof typeof PLANS, w: Witness) =>
+  world.create(`plan: 1\nname: ${name}\ntasks:\n${PLANS[name](w)}`);
+
+test('a code mismatch shows as stuck, with the reason; back on their own code all plans end well (case 40)', async () => {
+  const [atGate, inBackOff, inMiddle] = [witness(), witness(), witness()];
+  const gate = await create('gate', atGate);
+  const backOff = await create('backOff', inBackOff);
+  const middle = await create('middle', inMiddle);
+  const { questions } = await world.reaches(gate, 'awaiting_input');
+  await world.reaches(backOff, 'stand_by');
+  await world.service.command(caller, backOff, 'pause');
+  await until('the middle is reached', () => inMiddle.n('t5') === 1);
   await world.stopWorker();
   await world.startWorker(otherCode());
-  const answered = world.service.command(caller, id, 'answer', { question: questions[0]!.id, choice: 'approve' });
+  const answered = world.service.command(caller, gate, 'answer', { question: questions[0]!.id, choice: 'approve' });
   answered.catch(() => {});
+  world.service.command(caller, backOff, 'resume').catch(() => {});
+  for (const path of [inBackOff.path('ok'), inMiddle.path('ok')]) writeFileSync(path, '');
   const began = Date.now();
-  const view = await until('it is stuck', async () => {
-    const now = await world.read(id);
-    return now.stuck !== undefined && now;
-  });
-  expect(view.stuck).toMatch(/^code mismatch: /);
-  expect(view.freshness).toMatchObject({ live: false, message: expect.stringContaining('stuck: code mismatch') });
+  for (const id of [gate, backOff, middle]) {
+    const view = await until('it is stuck', async () => {
+      const now = await world.read(id);
+      return now.stuck !== undefined && now;
+    });
+    expect(view.stuck).toMatch(/^code mismatch: /);
+    expect(view.freshness).toMatchObject({ live: false, message: expect.stringContaining('stuck: code mismatch') });
+  }
   expect(Date.now() - began).toBeLessThan(20_000);
   await world.stopWorker();
   await world.startWorker();
-  await world.reaches(id, 'completed', 40_000);
-  expect([w.n('a'), w.n('b')]).toEqual([1, 1]);
-});
+  for (const id of [gate, backOff, middle]) await world.reaches(id, 'completed', 40_000);
+  expect(['a', 'b'].map(atGate.n)).toEqual([1, 1]);
+  expect(['f', 'b'].map(inBackOff.n)).toEqual([2, 1]);
+  // What ran while the worker was stopped was lost with it, and ran again.
+  expect(Array.from({ length: 10 }, (_, i) => inMiddle.n(`t${i}`))).toEqual([1, 1, 1, 1, 1, 2, 1, 1, 1, 1]);
+}, 120_000);

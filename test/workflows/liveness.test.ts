@@ -11,7 +11,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-test('a running task tells when it last wrote something, at no cost in history', async () => {
+test('a running task tells when it last wrote something, at no cost in history (case 22)', async () => {
   const w = witness();
   const id = await world.create(
     `plan: 1\nname: loud\ntasks:\n  a: { run: "until test -f ${w.path('ok')}; do echo x; sleep 0.1; done" }\n`,

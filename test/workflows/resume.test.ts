@@ -316,6 +316,38 @@ describe('a plan stopped before it was through (case 41)', () => {
       await expect(nextRun(id, { mode })).rejects.toMatchObject({ code: 'PLAN_NOT_RESUMABLE' });
   });
 
+  test.each(['resume', 'retry'] as const)('in its first moments: a %s does what is missing', async (mode) => {
+    const w = witness();
+    const id = await world.create(text(w));
+    await world.service.command(caller, id, 'stop');
+    await world.reaches(id, 'stopped');
+    const begun = w.n('a');
+    expect(begun).toBeLessThanOrEqual(1);
+    writeFileSync(w.path('go'), '');
+    await nextRun(id, { mode });
+    await world.reaches(id, 'completed');
+    expect([w.n('a'), w.n('b')]).toEqual([begun + 1, 1]);
+  });
+
+  test.each(['resume', 'retry'] as const)('in the line of its group: a %s stands in line again', async (mode) => {
+    const [holder, w] = [witness(), witness()];
+    const inGroup = (text: string) => text.replace('tasks:', `concurrency: { group: line-${mode}, max: 1 }\ntasks:`);
+    const first = await world.create(inGroup(text(holder)));
+    await until('the slot is taken', () => holder.n('a') === 1);
+    const id = await world.create(inGroup(text(w)));
+    await world.reaches(id, 'stand_by');
+    await world.service.command(caller, id, 'stop');
+    await world.reaches(id, 'stopped');
+    writeFileSync(w.path('go'), '');
+    await nextRun(id, { mode });
+    await world.reaches(id, 'stand_by');
+    expect(w.n('a')).toBe(0);
+    writeFileSync(holder.path('go'), '');
+    await world.reaches(id, 'completed');
+    expect([w.n('a'), w.n('b')]).toEqual([1, 1]);
+    await world.reaches(first, 'completed');
+  });
+
   test('one that runs has no next run', async () => {
     const w = witness();
     const id = await world.create(text(w));

@@ -1,5 +1,6 @@
 import type { PlanDefinition } from '../../plan/definition.ts';
-import { type Decision, decide, type Gone, type NextRun } from '../../plan/reuse.ts';
+import type { Gone } from '../../plan/gone.ts';
+import { type Decision, decide, type NextRun } from '../../plan/reuse.ts';
 import type { Snapshot } from '../../plan/snapshot.ts';
 
 /** What the next run would do; handlers, which depend on its ending, are left out. */
