@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
 import { createMcpServer } from './server.ts';
+import { settledWaits } from './settled-waits.ts';
 
 /** The address by which the caller came here, through a proxy or not. */
 function apiOf({ headers }: IncomingMessage): string | undefined {
@@ -19,15 +20,24 @@ const MOST_BYTES = 10 * 1_024 * 1_024;
  * Answers one request of Streamable HTTP for a caller who is known already: requests of the protocol without sessions (2026-07-28),
  * and of its older versions, whose `initialize` opens no session either. Nothing outlasts a request, so any engine can answer the next.
  */
-export function mcpOverHttp(service: PlanService, more: Omit<Access, 'use'>) {
+export function mcpOverHttp(
+  service: PlanService,
+  more: Omit<Access, 'use'>,
+  create: (access: Access) => Server = planServers(),
+) {
   return async (request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> => {
     const access: Access = { ...more, use: (work) => work(service, caller, apiOf(request)) };
     const onerror = () => {};
-    const handler = createMcpHandler(() => createMcpServer(access), { maxRequestBodySize: MOST_BYTES, onerror });
+    const handler = createMcpHandler(() => create(access), { maxRequestBodySize: MOST_BYTES, onerror });
     try {
       await toNodeHandler(handler, { maxRequestBodySize: MOST_BYTES, onerror: access.onInternal })(request, response);
     } finally {
       await handler.close();
     }
   };
+}
+
+function planServers() {
+  const waits = settledWaits();
+  return (access: Access) => createMcpServer(access, waits);
 }
