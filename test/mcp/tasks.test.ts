@@ -242,7 +242,7 @@ test('a task of another organisation, and what is none, is not there', async () 
   const cases: [Who, string][] = [
     [other, taskId],
     [{}, taskId.replace(plan_id, crypto.randomUUID())],
-    ...['', 'x', plan_id, `${taskId}x`, taskId.replace('attention', '__proto__'), '../x', 'x'.repeat(1_000)].map(
+    ...['x', plan_id, `${taskId}x`, taskId.replace('attention', '__proto__'), '../x', 'x'.repeat(1_000)].map(
       (id): [Who, string] => [{}, id],
     ),
   ];
