@@ -27,10 +27,11 @@ export function mcpOverHttp(
 ) {
   return async (request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> => {
     const access: Access = { ...more, use: (work) => work(service, caller, apiOf(request)) };
-    const onerror = () => {};
-    const handler = createMcpHandler(() => create(access), { maxRequestBodySize: MOST_BYTES, onerror });
+    const handler = createMcpHandler(() => create(access), { maxRequestBodySize: MOST_BYTES, onerror: () => {} });
+    // Who goes away half-way has done nothing that the log should be filled with.
+    const onerror = (error: unknown) => request.socket.destroyed || access.onInternal(error);
     try {
-      await toNodeHandler(handler, { maxRequestBodySize: MOST_BYTES, onerror: access.onInternal })(request, response);
+      await toNodeHandler(handler, { maxRequestBodySize: MOST_BYTES, onerror })(request, response);
     } finally {
       await handler.close();
     }

@@ -19,7 +19,7 @@ type Content = { text: string; mimeType: string } | { blob: string; mimeType: st
 /** The logs and artifacts that answers link to. What is not there is told as the protocol has it. */
 export async function readResource(access: Access, uri: string): Promise<ReadResourceResult> {
   const address = addressOf(uri);
-  if (!address) throw new ResourceNotFoundError(uri);
+  if (!address) throw new ResourceNotFoundError(uri.slice(0, 200));
   try {
     const content = await access.use((service, caller) => READ[address.what](service, caller, address as never));
     return { contents: [{ uri, ...content }] };

@@ -1,4 +1,4 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Access } from './access.ts';
 import { callTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
@@ -8,6 +8,7 @@ import { serveTasks, TASKS_CAPABILITIES } from './tasks-extension.ts';
 import { TOOLS } from './tools.ts';
 import { TEMPLATES } from './uris.ts';
 import { waitTasks } from './wait-tasks.ts';
+import { WordedServer } from './worded-server.ts';
 
 /** Lists change with the program only. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -17,7 +18,7 @@ const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
  * wrong arguments are answered in the words that every surface has for them, with their code.
  */
 export function createMcpServer(access: Access, waits: SettledWaits): Server {
-  const server = new Server(
+  const server = new WordedServer(
     { name: 'holdpoint', title: 'Holdpoint', version: access.version },
     {
       capabilities: { tools: {}, resources: {}, ...TASKS_CAPABILITIES },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Place } from '../contract/payloads.ts';
 import type { Caller } from '../service/caller.ts';
+import { mustBeShallow } from '../service/nesting.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Task } from './tasks-extension.ts';
@@ -88,7 +89,10 @@ export function defineTool<In, Out extends object>(tool: ToolDefinition<In, Out>
       outputSchema: jsonSchemaOf(output, 'output'),
       annotations,
     },
-    call: (call, args) => tool.run(call, parseRequest(input, args ?? {})),
+    async call(call, args = {}) {
+      mustBeShallow(args, 'the arguments are');
+      return await tool.run(call, parseRequest(input, args));
+    },
   };
 }
 
