@@ -4,6 +4,7 @@ import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
 import type { Caller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
+import { MOST_BYTES } from './most-bytes.ts';
 import { createMcpServer } from './server.ts';
 import { settledWaits } from './settled-waits.ts';
 
@@ -12,9 +13,6 @@ function apiOf({ headers }: IncomingMessage): string | undefined {
   const isSecure = String(headers['x-forwarded-proto'] ?? '').startsWith('https');
   return headers.host === undefined ? undefined : `${isSecure ? 'https' : 'http'}://${headers.host}`;
 }
-
-/** As large as the bodies of the REST API may be. */
-const MOST_BYTES = 10 * 1_024 * 1_024;
 
 /**
  * Answers one request of Streamable HTTP for a caller who is known already: requests of the protocol without sessions (2026-07-28),

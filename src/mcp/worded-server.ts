@@ -11,7 +11,7 @@ export class WordedServer extends Server {
       try {
         return await wrapped(request, ctx);
       } catch (error) {
-        throw inWords(method, error);
+        throw inWords(`the parameters of ${method}`, error);
       }
     };
   }
@@ -19,12 +19,12 @@ export class WordedServer extends Server {
 
 const issues = z.array(z.looseObject({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).min(1);
 
-/** An error of its own is left as it is. */
-function inWords(method: string, error: unknown): unknown {
+/** The parser's list of issues as one line; any other error is left as it is. */
+function inWords(what: string, error: unknown): unknown {
   const parsed = issues.safeParse(error instanceof Error ? listIn(error.message) : undefined);
   if (!parsed.success) return error;
   const told = parsed.data.map(({ path, message }) => `${path.join('.') || 'the request'}: ${message}`);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `wrong parameters of ${method}: ${told.join('; ')}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${what}: ${told.join('; ')}`);
 }
 
 /** The list that a message ends with. */
