@@ -1,12 +1,10 @@
 import { Fault } from '../faults.ts';
-
-/** Deeper than any plan file or inputs may be; it keeps what walks through the value from running out of stack. */
-const DEEPEST = 40;
+import { mustBeShallow } from '../service/nesting.ts';
 
 /** Reads JSON; throws REQUEST_INVALID, with the place where the parser told one. */
 export function parseJson(text: string): unknown {
   const value = parse(text);
-  if (isDeeper(value, DEEPEST)) throw new Fault('REQUEST_INVALID', `the JSON is nested deeper than ${DEEPEST} levels`);
+  mustBeShallow(value, 'the JSON is');
   return value;
 }
 
@@ -30,9 +28,4 @@ function placeOf(text: string, message: string): { line: number; column: number 
   if (offset === undefined) return undefined;
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../service/caller.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
 import { bounded } from './bounded.ts';
+import { SOMETHING_INSIDE } from './tool-result.ts';
 import { type Address, addressOf, TYPES } from './uris.ts';
 
 /** What is read at once: a model has no use for more, and it is held in memory. */
@@ -18,7 +19,7 @@ type Content = { text: string; mimeType: string } | { blob: string; mimeType: st
 /** The logs and artifacts that answers link to. What is not there is told as the protocol has it. */
 export async function readResource(access: Access, uri: string): Promise<ReadResourceResult> {
   const address = addressOf(uri);
-  if (!address) throw new ResourceNotFoundError(uri);
+  if (!address) throw new ResourceNotFoundError(uri.slice(0, 200));
   try {
     const content = await access.use((service, caller) => READ[address.what](service, caller, address as never));
     return { contents: [{ uri, ...content }] };
@@ -27,7 +28,7 @@ export async function readResource(access: Access, uri: string): Promise<ReadRes
     if (FAULTS[fault.code].exit === FAULTS.PLAN_NOT_FOUND.exit) throw new ResourceNotFoundError(uri, fault.message);
     if (fault.code !== 'INTERNAL') throw fault;
     access.onInternal(fault.cause ?? fault);
-    throw new Fault('INTERNAL', 'something went wrong inside; the cause is in the log of the engine');
+    throw new Fault('INTERNAL', SOMETHING_INSIDE);
   }
 }
 

@@ -1,23 +1,27 @@
-import { Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Access } from './access.ts';
 import { callTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { readResource } from './resources.ts';
+import type { SettledWaits } from './settled-waits.ts';
+import { serveTasks, TASKS_CAPABILITIES } from './tasks-extension.ts';
 import { TOOLS } from './tools.ts';
 import { TEMPLATES } from './uris.ts';
+import { waitTasks } from './wait-tasks.ts';
+import { WordedServer } from './worded-server.ts';
 
 /** Lists change with the program only. */
 const HOUR = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /**
- * The tools and resources for one caller; it holds nothing between calls. The SDK's plain server, and not its registry of tools:
+ * The tools, tasks and resources for one caller; what is kept between calls is in `waits`. The SDK's plain server, and not its registry of tools:
  * wrong arguments are answered in the words that every surface has for them, with their code.
  */
-export function createMcpServer(access: Access): Server {
-  const server = new Server(
+export function createMcpServer(access: Access, waits: SettledWaits): Server {
+  const server = new WordedServer(
     { name: 'holdpoint', title: 'Holdpoint', version: access.version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, ...TASKS_CAPABILITIES },
       instructions: INSTRUCTIONS,
       cacheHints: {
         'tools/list': HOUR,
@@ -33,5 +37,6 @@ export function createMcpServer(access: Access): Server {
   server.setRequestHandler('resources/list', () => ({ resources: [] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: Object.values(TEMPLATES) }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(access, params.uri));
+  serveTasks(server, waitTasks(access, waits));
   return server;
 }

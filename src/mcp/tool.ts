@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Place } from '../contract/payloads.ts';
 import type { Caller } from '../service/caller.ts';
+import { mustBeShallow } from '../service/nesting.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
+import type { Task } from './tasks-extension.ts';
 
 /** One call of a tool: whom it is for, and what it may use. */
 export interface Call {
@@ -15,6 +17,8 @@ export interface Call {
   api: string | undefined;
   /** Aborts when whoever called has cancelled the call, or is gone. */
   signal: AbortSignal;
+  /** The caller takes a task in place of an answer that has to be waited for. */
+  takesTasks?: boolean;
   /** Tells how far it is, to callers that asked for it; `done` has to rise. */
   progress?(done: number, total: number, message: string): Promise<void>;
 }
@@ -31,6 +35,11 @@ export interface Link {
 export interface Answer<T> {
   body: T;
   links?: Link[];
+}
+
+/** The call goes on as a task, and is answered there. */
+export interface TaskAnswer {
+  task: Task;
 }
 
 /** What clients are told of a tool's behaviour. */
@@ -53,7 +62,7 @@ export interface Tool {
     annotations: Annotations;
   };
   /** Parses the arguments and runs; throws only `Fault`, REQUEST_INVALID for wrong arguments. */
-  call(call: Call, args: unknown): Promise<Answer<object>>;
+  call(call: Call, args: unknown): Promise<Answer<object> | TaskAnswer>;
 }
 type JsonSchema = { type: 'object' } & Record<string, unknown>;
 
@@ -65,7 +74,7 @@ interface ToolDefinition<In, Out extends object> {
   annotations: Annotations;
   input: z.ZodType<In>;
   output: z.ZodType<Out>;
-  run(call: Call, given: NoInfer<In>): Promise<Answer<NoInfer<Out>>>;
+  run(call: Call, given: NoInfer<In>): Promise<Answer<NoInfer<Out>> | TaskAnswer>;
 }
 
 export function defineTool<In, Out extends object>(tool: ToolDefinition<In, Out>): Tool {
@@ -80,7 +89,10 @@ export function defineTool<In, Out extends object>(tool: ToolDefinition<In, Out>
       outputSchema: jsonSchemaOf(output, 'output'),
       annotations,
     },
-    call: (call, args) => tool.run(call, parseRequest(input, args ?? {})),
+    async call(call, args = {}) {
+      mustBeShallow(args, 'the arguments are');
+      return await tool.run(call, parseRequest(input, args));
+    },
   };
 }
 

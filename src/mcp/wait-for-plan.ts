@@ -5,11 +5,14 @@ import type { ReadPlan } from '../service/read-plan.ts';
 import type { Call } from './tool.ts';
 
 export const UNTIL = ['attention', 'ended'] as const;
-type Waited = 'ended' | 'needs_attention' | 'timeout';
+export type Until = (typeof UNTIL)[number];
+/** `next_run`: the run that was waited for has ended, and a next one has begun; only of waits that go on as tasks. */
+export const WAITED = ['ended', 'needs_attention', 'timeout', 'next_run'] as const;
+export type Waited = (typeof WAITED)[number];
 
 interface Wait {
   seconds: number;
-  until: (typeof UNTIL)[number];
+  until: Until;
 }
 
 /** How often callers are told that the waiting goes on, and how often the plan is read for it at most. */
@@ -48,7 +51,8 @@ export async function waitForPlan(call: Call, planId: string, { seconds, until }
   return { view, waited: whyOver(view, until) ?? ('timeout' as const) };
 }
 
-function whyOver({ state, questions }: ReadPlan, until: Wait['until']): Waited | undefined {
+/** Why there is something to tell now; undefined while there is nothing. */
+export function whyOver({ state, questions }: ReadPlan, until: Until): Waited | undefined {
   if (isTerminal(state.status)) return 'ended';
   if (until === 'ended') return undefined;
   return questions.length > 0 || waits(state.status) ? 'needs_attention' : undefined;
@@ -62,11 +66,17 @@ const isDecisive = (news: Pushed): boolean =>
 /** Tells how far the plan is, in steps; between two steps the time that has passed makes it rise. */
 function teller({ progress }: Call, passed: () => number) {
   let last = -1;
-  return async ({ progress: { done, total, percentage }, current_task }: ReadPlan): Promise<void> => {
+  return async (view: ReadPlan): Promise<void> => {
+    const { done, total } = view.progress;
     const now = done + Math.min(0.99, passed());
     if (!progress || now <= last) return;
     last = now;
-    const at = current_task === null ? '' : `. ${current_task}`;
-    await progress(now, Math.max(total, now), `Step ${done} of ${total} (${percentage}%)${at}`);
+    await progress(now, Math.max(total, now), progressText(view));
   };
+}
+
+/** How far a plan is, in words. */
+export function progressText({ progress: { done, total, percentage }, current_task, waiting_for }: ReadPlan): string {
+  const at = current_task ?? waiting_for[0]?.text;
+  return `Step ${done} of ${total} (${percentage}%)${at === undefined ? '' : `. ${at}`}`;
 }

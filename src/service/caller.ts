@@ -21,8 +21,12 @@ export const localCaller = (trigger: string): Caller => ({
   trigger,
 });
 
-/** Throws PLAN_FORBIDDEN unless the caller has the permission; `admin` has all. */
-export function mustHave({ permissions, principal }: Caller, needed: Permission): void {
-  if (permissions.includes(needed) || permissions.includes('admin')) return;
-  throw new Fault('PLAN_FORBIDDEN', `${principal.name} does not have the permission ${needed}`);
+/** Whether the caller has the permission; `admin` has all. */
+export const mayDo = ({ permissions }: Caller, needed: Permission): boolean =>
+  permissions.includes(needed) || permissions.includes('admin');
+
+/** Throws PLAN_FORBIDDEN unless the caller has the permission. */
+export function mustHave(caller: Caller, needed: Permission): void {
+  if (mayDo(caller, needed)) return;
+  throw new Fault('PLAN_FORBIDDEN', `${caller.principal.name} does not have the permission ${needed}`);
 }

@@ -20,23 +20,26 @@ interface Message {
   error?: { code: number; message: string };
 }
 
+interface ClientOptions {
+  era?: Era;
+  headers?: Record<string, string>;
+  capabilities?: object;
+}
+
 let lastId = 0;
 
 /** A client that speaks the protocol by hand, so that what is on the wire is what is tested. */
-export function rpcClient(
-  url: string,
-  { era = '2025-06-18', headers = {} }: { era?: Era; headers?: Record<string, string> } = {},
-) {
+export function rpcClient(url: string, { era = '2025-06-18', headers = {}, capabilities = {} }: ClientOptions = {}) {
   const isNew = era === '2026-07-28';
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': era,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
 
   function send(method: string, params: Wire, signal?: AbortSignal) {
     const id = ++lastId;
-    const name = params.name ?? params.uri;
+    const name = params.name ?? params.uri ?? params.taskId;
     return fetch(`${url}/mcp`, {
       method: 'POST',
       headers: {

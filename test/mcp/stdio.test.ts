@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BIN, http, newHome } from '../support/engine.ts';
 import { until, witness } from '../support/world.ts';
+import { envelope, rawStdio } from './raw-stdio.ts';
 import { answerOf, type Wire } from './rpc.ts';
 
 let home: ReturnType<typeof newHome>;
@@ -75,6 +76,27 @@ test('a cancelled wait ends only the waiting (case 38)', async () => {
   await tool('plan_stop', { plan_id });
   expect((await tool('plan_wait', { plan_id })).body.state).toBe('stopped');
   await client.close();
+}, 120_000);
+
+test('a wait goes on as a task, also in the next server', async () => {
+  await home.up();
+  const tasks = envelope({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
+  const first = rawStdio(env);
+  const call = (name: string, args: object) => first.request('tools/call', { ...tasks, name, arguments: args });
+  const made = await call('plan_create', { plan: 'plan: 1\nname: s\ntasks:\n  a: { run: sleep 300 }\n' });
+  const { plan_id } = made.result.structuredContent;
+  const { taskId, status } = (await call('plan_wait', { plan_id })).result;
+  expect(status).toBe('working');
+  await call('plan_stop', { plan_id });
+  expect(await first.end()).toEqual([0, null]);
+  const second = rawStdio(env);
+  const task = await until('it is completed', async () => {
+    const { result } = await second.request('tasks/get', { ...tasks, taskId });
+    return result.status === 'completed' && result;
+  });
+  expect(answerOf(task.result).body).toMatchObject({ plan_id, state: 'stopped', waited: 'ended' });
+  expect((await second.request('tasks/get', { ...envelope(), taskId })).error).toMatchObject({ code: -32021 });
+  await second.end();
 }, 120_000);
 
 test('commands of a plan run where the client started the server', async () => {

@@ -7,6 +7,7 @@ import { callerFor } from '../caller.ts';
 import type { Cli } from '../cli.ts';
 import type { EngineConnection } from '../engine-access.ts';
 import { examples } from '../help.ts';
+import { sharedFor } from '../shared-for.ts';
 import { connect } from '../with-engine.ts';
 
 export function addMcp(program: Command, cli: Cli): void {
@@ -25,15 +26,11 @@ async function mcp(cli: Cli): Promise<void> {
   const report = (error: unknown) => cli.err.line(`holdpoint mcp: ${(error as Error).message}`);
   // So that the first call does not have to wait for its start.
   void connect(cli).then(({ close }) => close(), report);
+  const using = sharedFor(SHARED_MS, () => connectSoon(cli));
   await mcpOverStdio({
     async use(work) {
       const caller = await callerFor(cli, 'mcp');
-      const { service, urls, close } = await connectSoon(cli);
-      try {
-        return await work(service, caller, urls.api || undefined);
-      } finally {
-        await close();
-      }
+      return await using(({ service, urls }) => work(service, caller, urls.api || undefined));
     },
     place: () => recordPlace(cli.env, cli.directory),
     onInternal: report,
@@ -41,10 +38,12 @@ async function mcp(cli: Cli): Promise<void> {
   });
 }
 
+/** Calls find the engine anew, as commands do: it may have been started again meanwhile, elsewhere. But many at once do so together. */
+const SHARED_MS = 1_000;
+
 /** Clients give up after a minute, and the first start on a machine may take several. */
 const PATIENCE_MS = 40_000;
 
-/** Every call finds the engine anew, as commands do: it may have been started again meanwhile, elsewhere. */
 async function connectSoon(cli: Cli): Promise<EngineConnection> {
   const connecting = connect(cli);
   const given = new AbortController();

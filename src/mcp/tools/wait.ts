@@ -4,7 +4,8 @@ import { planId } from '../arguments.ts';
 import { planStatus } from '../plan-status.ts';
 import { statusAnswer } from '../status-answer.ts';
 import { defineTool } from '../tool.ts';
-import { UNTIL, waitForPlan } from '../wait-for-plan.ts';
+import { UNTIL, WAITED, waitForPlan } from '../wait-for-plan.ts';
+import { beginWait } from '../wait-tasks.ts';
 
 const SECONDS = 45;
 const MOST_SECONDS = 1_200;
@@ -24,14 +25,25 @@ Errors: PLAN_NOT_FOUND.`,
       .min(0)
       .max(MOST_SECONDS)
       .optional()
-      .describe(`${SECONDS} unless said, at most ${MOST_SECONDS}; many clients give up after 60`),
+      .describe(
+        `${SECONDS} unless said, at most ${MOST_SECONDS}; many clients give up after 60. In a client that takes tasks: no end, unless said`,
+      ),
     until: z.enum(UNTIL).optional().describe('attention unless said'),
   }),
   output: planStatus.extend({
-    waited: z.enum(['ended', 'needs_attention', 'timeout']).describe('Why it was answered now'),
+    waited: z
+      .enum(WAITED)
+      .describe(
+        'Why it was answered now; next_run: what was waited for has ended, and plan_resume or plan_retry followed',
+      ),
   }),
-  async run(call, { plan_id, timeout_seconds = SECONDS, until = 'attention' }) {
-    const { view, waited } = await waitForPlan(call, plan_id, { seconds: timeout_seconds, until });
+  async run(call, { plan_id, timeout_seconds, until = 'attention' }) {
+    if (call.takesTasks && timeout_seconds !== 0) {
+      const task = await beginWait(call, plan_id, until, timeout_seconds);
+      if (task) return { task };
+    }
+    const seconds = timeout_seconds ?? SECONDS;
+    const { view, waited } = await waitForPlan(call, plan_id, { seconds, until });
     const { body, links } = await statusAnswer(call, view);
     return { body: { ...body, waited }, links };
   },
