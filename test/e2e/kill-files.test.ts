@@ -81,7 +81,7 @@ tasks:
   big: { needs: [small], run: "${w.mark('big')}; head -c ${bytes} /dev/urandom > big.bin; sha256sum < big.bin > ${w.path('hash')}", outputs: [big.bin] }
   after: { needs: [big], run: "${w.mark('after')}" }
 `);
-  await until('it is half copied', () => halves(store).some((size) => size > 0 && size < bytes), 60_000);
+  await until('it is half copied', () => halves(store).some((size) => size > MIB && size < bytes), 60_000);
   await engine.kill();
   expect(halves(store).every((size) => size < bytes)).toBe(true);
   for (const { name, path } of visible(store)) expect(await hashOf(path)).toBe(name);
