@@ -71,6 +71,11 @@ export const planStatus = z.object({
     })
     .optional()
     .describe('The failed task and why; only of a plan that failed'),
+  outputs: z
+    .record(z.string(), json)
+    .optional()
+    .describe('What its tasks gave, by task; once it has ended, or asks. Those that ended last, 8 KiB in all'),
+  outputs_left_out: z.int().optional().describe('So many tasks gave more than there was room for in outputs'),
   files_count: z.int().describe('How many files its tasks have made and kept: their declared outputs'),
   files: z
     .array(
@@ -91,7 +96,7 @@ export const planStatus = z.object({
 export type PlanStatusAnswer = z.output<typeof planStatus>;
 
 /** What the plan itself tells; what it has kept outside is told besides. */
-export type OwnStatus = Omit<PlanStatusAnswer, 'files' | 'files_count' | 'sse_url'>;
+export type OwnStatus = Omit<PlanStatusAnswer, 'files' | 'files_count' | 'sse_url' | 'outputs' | 'outputs_left_out'>;
 
 export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
   const { status } = view.state;

@@ -14,13 +14,22 @@ interface Words {
 export const PLAN_WORDS: Record<PlanStatus, Words> = {
   pending_review: {
     state: 'pending',
-    next: 'Somebody has to let it out of review: plan_answer without a question, if that is yours to decide.',
+    next: 'Somebody has to let it out of review: plan_answer without a question, if that is yours to decide. Or tell your user, and plan_wait with until: "ended".',
   },
   stand_by: { state: 'processing', next: 'It goes on by itself at the time in waiting_for: plan_wait.' },
   executing: { state: 'processing', next: 'It is at work: plan_wait.' },
-  awaiting_input: { state: 'processing', next: 'It asks something: plan_answer one of its questions, or plan_wait.' },
-  paused: { state: 'processing', next: 'Nothing new starts: plan_resume lifts the pause.' },
-  completed: { state: 'completed', next: 'It is done: read the resources linked here.' },
+  awaiting_input: {
+    state: 'processing',
+    next: 'It asks something (questions): plan_answer, if that is yours to decide. Or tell your user, and plan_wait with until: "ended".',
+  },
+  paused: {
+    state: 'processing',
+    next: 'Nothing new starts: plan_resume lifts the pause; see waiting_for for who paused it, and why.',
+  },
+  completed: {
+    state: 'completed',
+    next: 'It is done: outputs has what its tasks gave; their files and logs are linked here. To run it again, plan_create a new one.',
+  },
   failed: {
     state: 'failed',
     next: 'Read why: error, and plan_logs of current_task. Then plan_resume keeps finished work; with an edited plan, only what changed runs again. plan_retry starts from nothing.',

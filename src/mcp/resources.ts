@@ -4,11 +4,12 @@ import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextpro
 import { asFault, FAULTS, Fault } from '../faults.ts';
 import type { ArtifactFile } from '../service/artifacts.ts';
 import type { Caller } from '../service/caller.ts';
+import { planFileJsonSchema } from '../service/plan-file/json-schema.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
 import { bounded } from './bounded.ts';
 import { SOMETHING_INSIDE } from './tool-result.ts';
-import { type Address, addressOf, TYPES } from './uris.ts';
+import { type Address, addressOf, SCHEMA, TYPES } from './uris.ts';
 
 /** What is read at once: a model has no use for more, and it is held in memory. */
 const MOST_BYTES = 256 * 1_024;
@@ -36,6 +37,10 @@ type Of<What extends Address['what']> = Extract<Address, { what: What }>;
 type Read<A> = (service: PlanService, caller: Caller, address: A) => Promise<Content>;
 
 const READ: { [What in Address['what']]: Read<Of<What>> } = {
+  async schema() {
+    return { text: JSON.stringify(planFileJsonSchema()), mimeType: SCHEMA.mimeType };
+  },
+
   async log(service, caller, { plan_id, task }) {
     const log = await service.openLog(caller, plan_id, { task });
     return { text: log ? (await bounded(log, MOST_BYTES, 'end')).text : '', mimeType: 'text/plain' };

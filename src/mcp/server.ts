@@ -6,7 +6,7 @@ import { readResource } from './resources.ts';
 import type { SettledWaits } from './settled-waits.ts';
 import { serveTasks, TASKS_CAPABILITIES } from './tasks-extension.ts';
 import { TOOLS } from './tools.ts';
-import { TEMPLATES } from './uris.ts';
+import { SCHEMA, TEMPLATES } from './uris.ts';
 import { waitTasks } from './wait-tasks.ts';
 import { WordedServer } from './worded-server.ts';
 
@@ -33,8 +33,8 @@ export function createMcpServer(access: Access, waits: SettledWaits): Server {
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(access, params.name, params.arguments, ctx));
-  // Which there are, answers of tools say.
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  // Which there are of a plan, answers of tools say.
+  server.setRequestHandler('resources/list', () => ({ resources: [SCHEMA] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: Object.values(TEMPLATES) }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(access, params.uri));
   serveTasks(server, waitTasks(access, waits));

@@ -2,6 +2,7 @@ import { isTerminal } from '../plan/lifecycle.ts';
 import type { Artifact } from '../service/artifacts.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import { eventsUrl } from './events-url.ts';
+import { outputsOf } from './outputs.ts';
 import { type PlanStatusAnswer, statusOf } from './plan-status.ts';
 import type { Answer, Call } from './tool.ts';
 import { artifactLink, logLink } from './uris.ts';
@@ -24,6 +25,7 @@ export async function statusAnswer(
   return {
     body: {
       ...own,
+      ...(isTerminal(state.status) || view.questions.length > 0 ? outputsOf(view.tasks) : {}),
       files_count: files.length,
       files: files.slice(0, MOST).map(({ path, task, bytes, sha256, updated_at }) => ({
         path,

@@ -1,5 +1,15 @@
 import type { Artifact } from '../service/artifacts.ts';
+import { SCHEMA_URI } from './plan-files.ts';
 import type { Link } from './tool.ts';
+
+/** What everybody can read. */
+export const SCHEMA = {
+  uri: SCHEMA_URI,
+  name: 'plan-file-schema',
+  title: 'What a plan file can say',
+  description: 'The JSON Schema of plan files: every word, and what it means',
+  mimeType: 'application/schema+json',
+} as const;
 
 /** What can be read by an address, of a plan of one's own. */
 export const TEMPLATES = {
@@ -19,10 +29,12 @@ export const TEMPLATES = {
 } as const;
 
 export type Address =
+  | { what: 'schema' }
   | { what: 'log'; plan_id: string; task: string }
   | { what: 'artifact'; plan_id: string; sha256: string };
 
 export function addressOf(uri: string): Address | undefined {
+  if (uri === SCHEMA_URI) return { what: 'schema' };
   const [, plan_id, kind, name] =
     /^holdpoint:\/\/plans\/([^/]+)\/(tasks|artifacts)\/([^/]+?)(?:\/log)?$/.exec(uri) ?? [];
   if (plan_id === undefined || name === undefined) return undefined;

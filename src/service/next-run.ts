@@ -5,6 +5,7 @@ import { unpack } from '../contract/packed.ts';
 import type { PlanInput } from '../contract/payloads.ts';
 import { asFault, Fault } from '../faults.ts';
 import type { JsonObject } from '../plan/json.ts';
+import type { PlanStatus } from '../plan/lifecycle.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
@@ -96,7 +97,10 @@ function mustFit({ mode, from, model_profile }: RunRequest): void {
   if (mode === 'retry' && from !== undefined)
     throw new Fault('REQUEST_INVALID', 'from: a retry runs everything again; use mode resume to run from one task on');
   if (mode === 'resume' && model_profile !== undefined)
-    throw new Fault('REQUEST_INVALID', 'model_profile: a resume keeps to the models it began with; use mode retry');
+    throw new Fault(
+      'REQUEST_INVALID',
+      'model_profile: a resume keeps to the models it began with; only a retry takes others',
+    );
   if (model_profile !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(model_profile))
     throw new Fault('REQUEST_INVALID', 'model_profile: a profile is named with letters, digits, "_" and "-"');
 }
@@ -105,9 +109,21 @@ function mustHaveEnded({ open, status }: Described, mode: RunMode): void {
   if (open || (status !== 'failed' && status !== 'stopped'))
     throw new Fault(
       'PLAN_NOT_RESUMABLE',
-      `a plan that is ${status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}`,
+      `a plan that is ${status} cannot be ${mode === 'retry' ? 'retried' : 'resumed'}: ${INSTEAD[status]}`,
     );
 }
+
+/** What to do in place of a next run. */
+const INSTEAD: Record<PlanStatus, string> = {
+  pending_review: 'it has not begun; approve it',
+  stand_by: 'it goes on by itself; stop it first',
+  awaiting_input: 'answer what it asks, or stop it first',
+  executing: 'it is at work; stop it first',
+  paused: 'lift its pause, or stop it first',
+  completed: 'create a new plan',
+  failed: 'wait until it has ended',
+  stopped: 'wait until it has ended',
+};
 
 /** Read before the run is started: what cannot be gone on from is told to whoever asks, not to a run that fails by it. */
 async function snapshotOf(client: Client, id: string, { run_id }: Described): Promise<Snapshot> {

@@ -5,6 +5,7 @@ import { idempotentId } from '../../service/ids.ts';
 import { STARTS } from '../annotations.ts';
 import { idempotencyKey, jsonObject, planFile, textOf } from '../arguments.ts';
 import { eventsUrl, sseUrl } from '../events-url.ts';
+import { PLAN_FILES } from '../plan-files.ts';
 import { wordOf } from '../plan-status.ts';
 import { STATES } from '../plan-words.ts';
 import { defineTool } from '../tool.ts';
@@ -15,7 +16,7 @@ export const planCreate = defineTool({
   description: `Starts a plan, a graph of tasks, and answers with its plan_id at once; the plan runs on its own and survives restarts.
 Follow it with plan_wait, or plan_status now and then. Check a plan file first with plan_validate, which starts nothing.
 Give an idempotency_key where you may have to call again after a lost answer: the same key with the same plan is the same plan (deduplicated: true).
-A plan file: {plan: 1, name: "release", tasks: {build: {run: "make"}, ship: {needs: ["build"], approve: "Ship it?"}}}.
+${PLAN_FILES}
 Errors: PLAN_INVALID with every wrong place in details.errors; PLAN_EXISTS when the key was used for another plan.`,
   annotations: { ...STARTS, idempotentHint: true },
   input: z.strictObject({

@@ -16,6 +16,7 @@ With plan, an edited plan file, only what changed and what depends on it runs ag
 With from, this task and what depends on it run again although they were completed.
 A paused plan just goes on: its pause is lifted.
 ${RESUME_OR_RETRY}
+A completed plan is not run again: plan_create makes a new one. One that asks goes on by plan_answer.
 Errors: PLAN_NOT_RESUMABLE when the plan is at work, waits, or is completed (also when somebody else has just resumed it); PLAN_NOT_FOUND; PLAN_INVALID for a wrong plan file.`,
   annotations: STARTS,
   input: z.strictObject({
@@ -23,7 +24,7 @@ Errors: PLAN_NOT_RESUMABLE when the plan is at work, waits, or is completed (als
     plan: planFile.optional(),
     dry_run: z.boolean().optional().describe('Only tell what would run'),
     from: z.string().optional().describe('The id of a task that is to run again, with all that depends on it'),
-    model_profile: modelProfile,
+    model_profile: modelProfile.describe('Refused: a resume keeps to the models it began with. Give it to plan_retry'),
     idempotency_key: idempotencyKey,
   }),
   output: z.object({

@@ -7,7 +7,7 @@ import { defineTool } from '../tool.ts';
 export const planValidate = defineTool({
   name: 'plan_validate',
   title: 'Check a plan file',
-  description: `Checks a plan file as plan_create would, tells what it would do, and starts nothing: what runs first, what is skipped, what would be asked, how long it may take, and what its creator has to be allowed.
+  description: `Checks a plan file as plan_create would, tells what it would do, and starts nothing: what runs first, what is skipped, what would be asked, how long it may take, and what its creator has to be allowed. plan_create tells the words of plan files.
 Errors: PLAN_INVALID, with every wrong place in details.errors (message, path, line, column): mend them all, then check again.`,
   annotations: READS,
   input: z.strictObject({
