@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Two cores run one real server and its workers at a time.
-    fileParallelism: false,
+    // Most of the time is waiting: for heartbeats, time-outs and processes. Each of the two has a Temporal server of its own.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 900_000,
   },

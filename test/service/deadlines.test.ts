@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fileStores } from '../../src/activities/stores.ts';
 import { asFault, FAULTS } from '../../src/faults.ts';
 import { createService, type PlanService } from '../../src/service/service.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
-import { caller, tempDir } from '../support/world.ts';
+import { caller, tempDir, temporalAddress } from '../support/world.ts';
 
 const PLAN = 'plan: 1\nname: gate\ntasks:\n  ok: { approve: "Go on?" }\n';
 const create = (service: PlanService) => service.create(caller, { plan: PLAN, place: { env: {} } });
 
 /** A Temporal that can be frozen: it keeps its connections, and nothing comes through any more. */
 async function freezable() {
-  const [host, port] = inject('temporal').split(':') as [string, string];
+  const [host, port] = temporalAddress().split(':') as [string, string];
   const sockets: Socket[] = [];
   const server = createServer((here) => {
     const there = connect(Number(port), host);

@@ -65,10 +65,16 @@ function secretsNow(): SecretSource {
   };
 }
 
+/** Of the Temporal server of this process, whose task queue no other process's worker asks. */
+export function temporalAddress(): string {
+  const all = inject('temporals');
+  return all[(Number(process.env.VITEST_POOL_ID) - 1) % all.length]!;
+}
+
 /** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
 export async function startWorld() {
   quietRuntime();
-  const address = inject('temporal');
+  const address = temporalAddress();
   const home = tempDir('world');
   const connection = await connectClient({ address });
   const client = new Client({ connection });
