@@ -5,9 +5,9 @@ import { http, newHome } from '../support/engine.ts';
 import { until } from '../support/world.ts';
 
 const MIB = 1_024 * 1_024;
-const SIZE = (FULL ? 1_024 : 64) * MIB;
+const SIZE = (FULL ? 1_024 : 128) * MIB;
 /** What the engine may take besides, at its peak, whatever passes through it. */
-const MOST_MORE = (FULL ? 160 : 48) * MIB;
+const MOST_MORE = (FULL ? 160 : 96) * MIB;
 
 let home: ReturnType<typeof newHome>;
 let engine: Awaited<ReturnType<ReturnType<typeof newHome>['up']>>;
