@@ -81,4 +81,8 @@ conform --requirements 2026-07-28
 baseline=$HOLDPOINT_HOME/baseline.yml
 conform --suite active --spec-version 2025-11-25
 conform --suite active --spec-version 2025-06-18
+
+# The scenarios that call tools of the suite's own: over the same transport, with a demonstration server that has them.
+echo '== conformance, the demonstration server'
+MCP_TOOLS=$TOOLS node_modules/.bin/vitest run test/mcp/conformance.test.ts || failed=$((failed + 1))
 [ "$failed" -eq 0 ]
