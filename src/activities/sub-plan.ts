@@ -20,7 +20,7 @@ export const subPlan = defineTaskKind<unknown, TaskKind<unknown>>({
           name: z.string().min(1).max(100).optional().describe('What people call it'),
           inputs: named.default({}).describe('All that its tasks read from outside, by name'),
           outputs: named.default({}).describe('What others read of it, by name; expressions over its tasks'),
-          max_parallel: z.int().min(1).max(500).default(100).describe('How many attempts may run at once'),
+          max_parallel: z.int().min(1).max(500).default(100).describe('How many tasks may run at once'),
           deadline: someTime.optional().describe('How long it may take in all'),
           tasks: z.record(z.string(), task).optional().describe('The tasks, by id'),
           steps: z.array(step).optional().describe('Instead of `tasks`: a list that runs one after another'),

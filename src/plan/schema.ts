@@ -189,7 +189,7 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
         env: variables.optional().describe('Environment variables of every `run` task; values are text'),
         ...defaults,
         secrets: secretNames.optional().describe('Names of secrets of the engine, for all tasks that can have some'),
-        max_parallel: z.int().min(1).max(500).default(100).describe('How many attempts may run at once'),
+        max_parallel: z.int().min(1).max(500).default(100).describe('How many tasks may run at once'),
         deadline: someTime
           .optional()
           .describe('How long the plan may take in all, from its first moment of work; time on hold does not count'),
