@@ -7,6 +7,8 @@ import {
 import { z } from 'zod';
 import type { Answer } from '../plan/questions.ts';
 import type { QuestionView } from '../plan/view.ts';
+import { parseRequest } from '../service/parse-request.ts';
+import { comment } from './arguments.ts';
 
 export interface Elicitation {
   method: 'elicitation/create';
@@ -19,7 +21,7 @@ export function elicitationOf({ prompt, options, form }: QuestionView): Elicitat
     type: 'object',
     properties: {
       choice: { type: 'string', title: 'Answer', enum: options },
-      comment: { type: 'string', title: 'Comment', description: 'Kept in the timeline of the plan' },
+      comment: { type: 'string', title: 'Comment', description: 'Kept in the timeline of the plan', maxLength: 10_000 },
     },
     required: ['choice'],
   };
@@ -27,6 +29,7 @@ export function elicitationOf({ prompt, options, form }: QuestionView): Elicitat
   return isSpecType.ElicitRequestFormParams(params) ? { method: 'elicitation/create', params } : undefined;
 }
 
+const chosen = z.object({ choice: z.string().optional(), comment });
 const result = z.looseObject({
   action: z.enum(['accept', 'decline', 'cancel']),
   content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
@@ -43,9 +46,5 @@ export function answerOf({ id, form }: QuestionView, response: unknown): Answer 
   const { action, content = {} } = parsed.data;
   if (action !== 'accept') return undefined;
   if (form !== undefined) return { values: content };
-  const { choice, comment } = content;
-  return {
-    ...(choice !== undefined && { choice: String(choice) }),
-    ...(comment !== undefined && { comment: String(comment) }),
-  };
+  return parseRequest(chosen, content);
 }

@@ -11,6 +11,10 @@ import { PLAN_WORDS, STATES, type State } from './plan-words.ts';
 const time = z.string().describe('ISO 8601');
 const json = z.custom<Json>();
 
+/** What may be as long as a plan is large: a model reads every one of them. */
+const MOST = 50;
+const LISTS = ['current_tasks', 'tasks', 'questions', 'waiting_for'] as const;
+
 const task = z.object({
   id: z.string(),
   kind: z.string(),
@@ -49,7 +53,7 @@ export const planStatus = z.object({
       .nullable()
       .describe('When a task last began or ended. Unchanged for more than 10 minutes: look at plan_logs'),
   }),
-  tasks: z.array(task).describe('Tasks that are at work, wait, failed, or were cut off: the first 50'),
+  tasks: z.array(task).describe('Tasks that are at work, wait, failed, or were cut off'),
   questions: z.array(
     z.object({
       id: z.string().describe('Give it to plan_answer'),
@@ -61,6 +65,10 @@ export const planStatus = z.object({
     }),
   ),
   waiting_for: z.array(z.string()),
+  left_out: z
+    .partialRecord(z.enum(LISTS), z.int())
+    .optional()
+    .describe(`How many more there are, of lists that have more than ${MOST}`),
   error: z
     .object({
       failure_reason: z.enum(FAILURE_REASONS),
@@ -101,6 +109,7 @@ export type OwnStatus = Omit<PlanStatusAnswer, 'files' | 'files_count' | 'sse_ur
 export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
   const { status } = view.state;
   const ended = isTerminal(status);
+  const open = view.tasks.filter(isOpen);
   const elapsed = (ended ? Date.parse(view.updated_at) : now) - Date.parse(view.created_at);
   return {
     plan_id: view.plan_id,
@@ -115,7 +124,7 @@ export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
     steps_total: view.progress.total,
     current_step: latest(view.tasks.filter(isDone), ({ ended_at }) => ended_at)?.id ?? null,
     current_task: currentTask(view),
-    current_tasks: view.current_tasks,
+    current_tasks: view.current_tasks.slice(0, MOST),
     // Until there is a kind of task that calls models.
     last_llm_call_at: null,
     timing: {
@@ -123,8 +132,8 @@ export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
       elapsed_sec: Math.max(0, Math.round(elapsed / 100) / 10),
       last_progress_at: movedAt(latest(view.tasks, movedAt)) ?? null,
     },
-    tasks: view.tasks.filter(isOpen).slice(0, MOST_TASKS).map(taskOf),
-    questions: view.questions.map(({ id, task, prompt, options, form, expires_at }) => ({
+    tasks: open.slice(0, MOST).map(taskOf),
+    questions: view.questions.slice(0, MOST).map(({ id, task, prompt, options, form, expires_at }) => ({
       id,
       task,
       prompt,
@@ -132,11 +141,17 @@ export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
       ...(form && { form }),
       expires_at,
     })),
-    waiting_for: view.waiting_for.map(({ text }) => text),
+    waiting_for: view.waiting_for.slice(0, MOST).map(({ text }) => text),
+    ...leftOut({ ...view, tasks: open }),
     ...(status === 'failed' && view.error && { error: failureOf(view.error) }),
     live: view.freshness.live,
     next_steps: PLAN_WORDS[status].next,
   };
+}
+
+function leftOut(lists: Record<(typeof LISTS)[number], unknown[]>): Pick<OwnStatus, 'left_out'> {
+  const more = LISTS.flatMap((name) => (lists[name].length > MOST ? [[name, lists[name].length - MOST]] : []));
+  return more.length > 0 ? { left_out: Object.fromEntries(more) } : {};
 }
 
 /** Of plans that wait for their start time, only the plan itself tells that they have not begun. */
@@ -151,7 +166,6 @@ export function currentTask({ state, error, current_task, tasks, questions, wait
   return current_task ?? questions[0]?.task ?? waiting_for.find(({ task }) => task !== undefined)?.task ?? null;
 }
 
-const MOST_TASKS = 50;
 const OPEN: readonly TaskStatus[] = ['running', 'waiting', 'backing_off', 'failed', 'cancelled'];
 /** What was cancelled before it began has nothing to tell. */
 const isOpen = ({ status, started_at }: TaskView) =>

@@ -124,8 +124,10 @@ function requestsOf({ state, questions }: ReadPlan, caller: Caller, ctx: ServerC
     if (!elicitation) return undefined;
     requests[question.id] = elicitation;
   }
-  return questions.length > 0 ? requests : undefined;
+  return questions.length > 0 && questions.length <= MOST_ASKED ? requests : undefined;
 }
+/** A user is not asked more at a time. */
+const MOST_ASKED = 20;
 /** An answer alone does not let these go on. */
 const HELD: readonly PlanStatus[] = ['paused', 'pending_review'];
 

@@ -138,3 +138,16 @@ test('outputs are the newest, and no more than there is room for', () => {
   expect(Object.keys(outputs)).toEqual(['new', 'middle']);
   expect(outputs_left_out).toBe(1);
 });
+
+test('of a plan with very much open, an agent is told the beginning, and how much more there is', async () => {
+  const some = (what: string, task: object) => Array.from({ length: 60 }, (_, i) => [`${what}${i}`, task]);
+  const tasks = Object.fromEntries([...some('wait', { wait: '1h' }), ...some('ask', { approve: 'Go?' })]);
+  const plan_id = await create({ plan: 1, name: 'large', tasks });
+  const status = await until('all ask', async () => {
+    const body = await told('plan_status', { plan_id });
+    return body.left_out?.waiting_for === 70 && body;
+  });
+  expect(status.left_out).toEqual({ tasks: 70, questions: 10, waiting_for: 70 });
+  for (const list of ['tasks', 'questions', 'waiting_for']) expect(status[list]).toHaveLength(50);
+  await told('plan_stop', { plan_id });
+});

@@ -173,6 +173,9 @@ test('a client that shows forms is given the question, and its answer is the pla
   for (const [response, message] of [
     [{ action: 'accept', content: { choice: 'burn' } }, /burn/],
     [{ action: 'accept', content: {} }, /choice/],
+    [{ action: 'accept', content: { choice: 7 } }, /choice: is the number 7/],
+    [{ action: 'accept', content: { choice: 'ship', comment: 'x'.repeat(10_001) } }, /comment: is longer than 10000/],
+    [{ action: 'accept', content: { choice: { a: 1 } } }, /elicitation\/create/],
     [{ action: 'perhaps' }, /elicitation\/create/],
     [7, /elicitation\/create/],
   ] as const)
