@@ -48,8 +48,9 @@ export function readJson(path) {
 }
 
 export async function call(url, method, path, body) {
-  const headers = typeof body === 'string' ? { 'content-type': 'application/yaml' } : {};
-  const response = await fetch(url + path, { method, headers, body });
+  const isPlan = typeof body === 'string';
+  const headers = body && { 'content-type': isPlan ? 'application/yaml' : 'application/json' };
+  const response = await fetch(url + path, { method, headers, body: isPlan ? body : JSON.stringify(body) });
   const text = await response.text();
   return { status: response.status, json: text ? JSON.parse(text) : undefined };
 }

@@ -50,8 +50,7 @@ async function large() {
   await reaches(engine.url, id, 'failed');
   writeFileSync(gate, '');
   let began = performance.now();
-  const answer = await call(engine.url, 'POST', `/api/plans/${id}/runs`, { mode: 'resume' });
-  if (answer.status >= 300) throw new Error(JSON.stringify(answer.json));
+  await resume(id);
   await written(next, 0);
   console.log(`resume-to-next-task: ${seconds(began)}`);
   await engine.kill('SIGKILL');
@@ -137,11 +136,16 @@ async function holdpointResumed(round) {
   writeFileSync(gate, '');
   const before = lines(`${folder}/started`).length;
   const began = performance.now();
-  await call(engine.url, 'POST', `/api/plans/${id}/runs`, { mode: 'resume' });
+  await resume(id);
   await written(`${folder}/started`, before);
   const took = (performance.now() - began) / 1_000;
   await reaches(engine.url, id, 'completed');
   return took;
+}
+
+async function resume(id) {
+  const { status, json } = await call(engine.url, 'POST', `/api/plans/${id}/runs`, { mode: 'resume' });
+  if (status >= 300) throw new Error(JSON.stringify(json));
 }
 
 /** A plan whose steps say when they start, take 100 ms and write a file. */

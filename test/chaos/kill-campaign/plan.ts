@@ -7,10 +7,12 @@ const [MAX_PARALLEL, MAP_PARALLEL] = [6, 2];
 export const MOST_IN_FLIGHT = MAX_PARALLEL - 1 + MAP_PARALLEL;
 const [LAYERS, WIDE, ITEMS] = [FULL ? 9 : 4, 4, 8];
 
-/** What each task does: it says which earlier attempt of it is still alive, leaves its mark, takes a moment, and prints. */
+/** What each task does: it says which earlier attempt of it is still alive (one that nobody has reaped yet is not), leaves its mark, takes a moment, and prints. */
 const script = (dir: string) => `
 file="${dir}/\${HOLDPOINT_TASK//\\//:}"
-test -f "$file" && while read -r pid; do kill -0 "$pid" 2>/dev/null && echo "$HOLDPOINT_TASK" >> "${dir}/overlaps"; done < "$file"
+test -f "$file" && while read -r pid; do
+  case $(ps -o stat= -p "$pid") in ""|Z*) ;; *) echo "$HOLDPOINT_TASK" >> "${dir}/overlaps" ;; esac
+done < "$file"
 echo $$ >> "$file"
 echo x >> "${dir}/all"
 sleep 0.15
