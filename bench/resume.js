@@ -131,7 +131,7 @@ async function luigiKilled(round) {
 async function holdpointResumed(round) {
   const folder = fresh(`resumed-${round}`);
   const gate = `${folder}/gate`;
-  const id = await create(engine.url, steps(folder, `test ${8} != "$N" || test -e "${gate}"`));
+  const id = await create(engine.url, steps(folder, `test 8 != "$N" || test -e "${gate}"`));
   await reaches(engine.url, id, 'failed');
   writeFileSync(gate, '');
   const before = lines(`${folder}/started`).length;
@@ -182,7 +182,9 @@ function fresh(name) {
   return folder;
 }
 
-const seconds = (began) => `${((performance.now() - began) / 1_000).toFixed(2)} s`;
+function seconds(began) {
+  return `${((performance.now() - began) / 1_000).toFixed(2)} s`;
+}
 
 function report(name, times) {
   const of = (key) => times.map((time) => time[key]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MOST_BYTES, outputsOf } from '../../src/mcp/outputs.ts';
+import { MOST_OUTPUT_BYTES, outputsOf } from '../../src/mcp/outputs.ts';
 import { PLAN_FILES, SCHEMA_URI } from '../../src/mcp/plan-files.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { startApi } from '../api/real.ts';
@@ -128,7 +128,7 @@ test('the plan file that plan_create shows is one, and the schema of all of them
 test('outputs are the newest, and no more than there is room for', () => {
   const task = (id: string, ended_at: string, outputs: object) =>
     ({ id, status: 'succeeded', ended_at, outputs }) as never;
-  const long = 'x'.repeat(MOST_BYTES / 2);
+  const long = 'x'.repeat(MOST_OUTPUT_BYTES / 2);
   const { outputs, outputs_left_out } = outputsOf([
     task('old', '2026-01-01', { x: long }),
     task('middle', '2026-01-02', { x: long }),
