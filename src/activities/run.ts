@@ -161,6 +161,7 @@ function environmentOf(
     ...input.place.env,
     ...fromFiles,
     ...input.env,
+    ...input.place.set,
     ...secrets,
     HOLDPOINT_PLAN_ID: input.plan_id,
     HOLDPOINT_RUN: String(input.run),

@@ -14,7 +14,7 @@ import { isPlanId } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
 import { sourceOf } from './source.ts';
-import { type Enrollment, type PlanFacts, startWorkflow } from './start-workflow.ts';
+import { type Enrollment, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -29,6 +29,8 @@ export interface CreateRequest {
   /** Chosen by the caller: the same id and body again is the same plan. */
   plan_id?: string;
   place: Place;
+  /** Of a plan that a command line starts. */
+  session?: SessionFacts;
 }
 
 export interface Created {
@@ -52,6 +54,7 @@ export async function createPlan(
     body_hash,
     created_at: Date.now(),
     trigger: caller.trigger,
+    ...(request.session && { session: request.session }),
     ...(Object.keys(labels).length > 0 && { labels }),
   };
   if (request.enrollment) {
@@ -97,6 +100,7 @@ async function planInput(
     ...(request.start_at !== undefined && { start_at: timeOf(request.start_at) }),
     trigger: caller.trigger,
     inputs_given: Object.keys(request.inputs ?? {}),
+    ...(request.session && { session: { id: request.session.id } }),
     ...sourceOf(request.plan),
   };
   return { input, labels };
