@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
@@ -110,6 +111,8 @@ function sessionOf(plan_id: string, { name, status, open, created_at, closed_at,
   };
 }
 
+const GONE_WITHIN_MS = 10_000;
+
 /** Removes a session and all that is kept of it, in Temporal and on disk. Throws PLAN_INVALID_STATE for one that is open. */
 export async function removeSession(client: Client, stores: Stores, caller: Caller, planId: string): Promise<void> {
   mustHave(caller, 'plan:approve');
@@ -123,6 +126,18 @@ export async function removeSession(client: Client, stores: Stores, caller: Call
   for (const runId of await runsOf(client, id))
     await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id, runId } });
   await rm(stores.planFolder(planId), { recursive: true, force: true });
+  await untilGone(client, id);
+}
+
+/** Temporal removes what has just closed some seconds later. */
+async function untilGone(client: Client, id: string): Promise<void> {
+  for (const end = Date.now() + GONE_WITHIN_MS; Date.now() < end; await delay(100)) {
+    const isThere = await describePlan(client, id, id).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return;
+  }
 }
 
 async function runsOf(client: Client, id: string): Promise<string[]> {

@@ -43,5 +43,5 @@ const of = (n: number | null, total: number | null): string => (n === null || to
 export function age(time: string, now = Date.now()): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1_000));
   const unit = [86_400, 3_600, 60].find((unit) => seconds >= unit) ?? 1;
-  return formatDuration(Math.floor(seconds / unit) * unit * 1_000);
+  return seconds === 0 ? 'now' : formatDuration(Math.floor(seconds / unit) * unit * 1_000);
 }
