@@ -65,7 +65,10 @@ export function serverArguments(config: Config, ports: ServerPorts): string[] {
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${ports.port}`, '--ui-port', `${ports.ui_port}`],
     ...['--db-filename', databasePath(config), '--log-level', 'error'],
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${JSON.stringify(value)}`]),
+    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
     ...attributes.flatMap(({ name, type }) => ['--search-attribute', `${name}=${type}`]),
   ];
 }

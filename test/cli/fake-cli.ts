@@ -73,7 +73,7 @@ export function fakeCli({
     pages,
     connects,
     closed: () => closed,
-    ctrlC: () => interrupt.abort(),
+    ctrlC: (signal = 'SIGINT') => interrupt.abort(signal),
     run: (...args: string[]) => runCommandLine(args, cli),
   };
 }

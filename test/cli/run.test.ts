@@ -1,11 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { PlanEvent } from '../../src/plan/events.ts';
+import type { PlanStatus } from '../../src/plan/lifecycle.ts';
 import type { Totals } from '../../src/plan/state.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
 import type { PlanService } from '../../src/service/service.ts';
 import { type FakeWorld, fakeCli, view } from './fake-cli.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'holdpoint-run-'));
+afterAll(() => rmSync(home, { recursive: true }));
 
 const PLAN = 'plan: 1\nname: hello\ntasks: { a: { run: "echo hi" } }\n';
 const TOTALS: Totals = {
@@ -40,7 +47,8 @@ function world(written: Written[], more: Partial<PlanService> = {}, rest: FakeWo
     read: async () => view({ tasks: [] }),
     ...more,
   };
-  const fake = fakeCli({ service, input: PLAN, directory: '/work', ...rest });
+  const { env, ...others } = rest;
+  const fake = fakeCli({ service, input: PLAN, directory: '/work', ...others, env: { ...env, HOLDPOINT_HOME: home } });
   return { ...fake, created, id: () => created[0]!.plan_id! };
 }
 
@@ -58,13 +66,16 @@ describe('a plan is watched to its end', () => {
     const { run, out, err, id, closed } = world([...BEGINNING, ...ended(status, more)]);
     expect(await run('run', '-')).toBe(exit);
     expect(out).toEqual([
+      expect.stringMatching(/^Starting session: \d{4}-\d\d-\d\d-\d{4}-hello-[2-9a-z]{5}$/),
       `plan ${id()}  hello`,
       `  watch it: holdpoint watch ${id()}`,
       `  in Temporal: http://ui/namespaces/default/workflows/plan%2Flocal%2F${id()}`,
       '[0/1] a  started',
       line,
     ]);
-    expect(err.some((text) => text.includes(`holdpoint resume ${id()}`))).toBe(status !== 'completed');
+    expect(
+      err.some((text) => text.includes(`holdpoint run --resume ${out[0]!.slice('Starting session: '.length)}`)),
+    ).toBe(status !== 'completed');
     expect(closed()).toBe(1);
   });
 });
@@ -78,16 +89,22 @@ test('events that come later are told once each, in order', async () => {
   await delay(200);
   written.push(...ended('completed'));
   expect(await running).toBe(0);
-  expect(out.slice(3)).toEqual(['[0/1] a  started', '[1/1] a  succeeded in 1s', 'completed 1 task in 2.5s']);
+  expect(out.slice(4)).toEqual(['[0/1] a  started', '[1/1] a  succeeded in 1s', 'completed 1 task in 2.5s']);
 });
 
 test('--json prints the events and a result, an object per line, and nothing else', async () => {
   const { run, out, err, id } = world([...BEGINNING, ...ended('completed')]);
   expect(await run('run', '-', '--json')).toBe(0);
   const lines = out.map((line) => JSON.parse(line));
-  expect(lines.map(({ type }) => type)).toEqual(['PlanCreated', 'TaskStarted', 'PlanStateChanged', 'result']);
-  expect(lines[0]).toEqual({ seq: 1, at: '1970-01-01T00:00:01.000Z', type: 'PlanCreated', by: 'Ada' });
-  expect(lines[3]).toEqual({
+  expect(lines.map(({ type }) => type)).toEqual([
+    'session',
+    'PlanCreated',
+    'TaskStarted',
+    'PlanStateChanged',
+    'result',
+  ]);
+  expect(lines[1]).toEqual({ seq: 1, at: '1970-01-01T00:00:01.000Z', type: 'PlanCreated', by: 'Ada' });
+  expect(lines[4]).toEqual({
     type: 'result',
     plan_id: id(),
     state: { status: 'completed' },
@@ -100,7 +117,7 @@ test('--json prints the events and a result, an object per line, and nothing els
 test('what was asked for is what is created: text, inputs, time, review, and the caller’s directory and environment', async () => {
   const plan = 'plan: 1\nname: hello\ninputs: { who: { type: string } }\ntasks: { a: { run: "true" } }\n';
   const { run, created } = world(ended('completed'), {}, { input: plan, env: { PATH: '/bin', SECRET: 'x' } });
-  await run('run', '-', '--input', 'who=Ada', '--start-at', '2026-01-31T09:00:00Z', '--review');
+  await run('run', '-', '--input', 'who=Ada', '--start-at', '2026-01-31T09:00:00Z', '--review', '--env', 'A=1');
   expect(created).toEqual([
     {
       plan_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -108,7 +125,13 @@ test('what was asked for is what is created: text, inputs, time, review, and the
       inputs: { who: 'Ada' },
       start_at: '2026-01-31T09:00:00Z',
       review: 'required',
-      place: { directory: '/work', env: { PATH: '/bin' } },
+      place: { directory: '/work', env: { PATH: '/bin' }, set: { A: '1' } },
+      session: {
+        format: 1,
+        id: expect.stringMatching(/-hello-/),
+        file_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        directory: '/work',
+      },
     },
   ]);
 });
@@ -143,7 +166,7 @@ test.each([
       },
     });
     expect(await run('run', '-')).toBe(0);
-    expect(out.slice(3)).toEqual(['[0/1] a  started', 'completed 1 task in 2.5s']);
+    expect(out.slice(4)).toEqual(['[0/1] a  started', 'completed 1 task in 2.5s']);
     expect(err).toEqual([
       'the engine does not answer; what it has is kept, connecting again',
       'the engine is back; going on',
@@ -185,23 +208,58 @@ test('a plan that was ended from outside writes no more events, and is noticed a
 });
 
 describe('Ctrl+C', () => {
-  test('leaves at once and says that the plan goes on, and how to watch and stop it', async () => {
-    const written = [...BEGINNING];
-    const { run, err, out, ctrlC, id } = world(written);
+  /** A plan that a pause holds as soon as it is asked for. */
+  function interruptible(state: () => PlanStatus) {
+    const commands: unknown[] = [];
+    return {
+      commands,
+      service: {
+        async command(_: unknown, __: string, name: string, { interrupt }: { interrupt?: true } = {}) {
+          commands.push([name, interrupt]);
+          return { request_id: 'r', result: 'accepted' };
+        },
+        session: async () => ({ state: state(), position: { step: 2, steps: 3, iteration: 1, iterations: 5 } }),
+      } as unknown as Partial<PlanService>,
+    };
+  }
+
+  test('ends what runs, and says how to go on from there', async () => {
+    let looks = 0;
+    const { commands, service } = interruptible(() => (looks++ < 2 ? 'executing' : 'paused'));
+    const { run, err, out, ctrlC } = world([...BEGINNING], service);
     const running = run('run', '-');
     await delay(200);
-    const told = out.length;
     ctrlC();
-    written.push(...ended('completed'));
     expect(await running).toBe(130);
-    await delay(400);
-    expect(out).toHaveLength(told);
+    expect(commands).toEqual([['pause', true]]);
     expect(err).toEqual([
-      '',
-      `plan ${id()} goes on in the engine`,
-      `watch it: holdpoint watch ${id()}`,
-      `stop it:  holdpoint stop ${id()}`,
+      '\ninterrupting: what runs is being ended; Ctrl+C again leaves at once',
+      `Session interrupted. Resume with: holdpoint run --resume ${out[0]!.slice('Starting session: '.length)}`,
+      '  it goes on from step 2 of 3, iteration 1 of 5',
     ]);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('%s does the same, and exits as shells say', async (signal, code) => {
+    const { service } = interruptible(() => 'paused');
+    const { run, ctrlC } = world([...BEGINNING], service);
+    const running = run('run', '-', '--json');
+    await delay(200);
+    ctrlC(signal);
+    expect(await running).toBe(code);
+  });
+
+  test('with --leave-running leaves it to the engine', async () => {
+    const { commands, service } = interruptible(() => 'executing');
+    const { run, err, ctrlC } = world([...BEGINNING], service);
+    const running = run('run', '-', '--leave-running');
+    await delay(200);
+    ctrlC();
+    expect(await running).toBe(130);
+    expect(commands).toEqual([]);
+    expect(err[0]).toMatch(/^\nSession \S+ goes on in the engine\.$/);
   });
 
   test('while the engine starts says that no plan was started', async () => {
@@ -210,15 +268,23 @@ describe('Ctrl+C', () => {
     await delay(50);
     ctrlC();
     expect(await running).toBe(130);
-    expect({ err, created }).toEqual({ err: ['', 'interrupted; no plan was started'], created: [] });
+    expect({ err, created }).toEqual({ err: ['interrupted; no plan was started'], created: [] });
   });
+});
 
-  test('while the plan is being created says that it may have been', async () => {
-    const { run, err, ctrlC } = world([], { create: () => new Promise(() => {}) });
-    const running = run('run', '-');
-    await delay(300);
-    ctrlC();
-    expect(await running).toBe(130);
-    expect(err[1]).toMatch(/^interrupted; plan [0-9a-f-]{36} may have been started$/);
+describe('what contradicts itself is refused before anything is started', () => {
+  test.each([
+    [['run'], 'name the plan file to run; see holdpoint run --help'],
+    [['run', 'a.yaml', '--resume', 'x', '--resume-last'], 'give --resume or --resume-last, not both'],
+    [
+      ['run', 'a.yaml', '--resume', 'x', '--input', 'a=1'],
+      '--input: a session that is resumed goes on with what it was started with; leave it out',
+    ],
+    [['run', '-', '--env', 'A'], '--env "A": write NAME=VALUE'],
+    [['run', '-', '--env', 'a-b=1'], '--env "a-b=1": a variable is named with letters, digits and "_"'],
+  ])('%s', async (args, message) => {
+    const { run, err, connects } = world([]);
+    expect(await run(...args)).toBe(2);
+    expect({ err, connects }).toEqual({ err: [`holdpoint: ${message}`], connects: [] });
   });
 });

@@ -55,7 +55,7 @@ test('the cluster of the compose file has the settings of the embedded server', 
   const file: Record<string, { value: unknown }[]> = parse(
     readFileSync(join(root, 'deploy', 'temporal-dynamic-config.yaml'), 'utf8'),
   );
-  const flags = Object.entries(file).map(([key, [first]]) => `${key}=${first?.value}`);
+  const flags = Object.entries(file).map(([key, [first]]) => `${key}=${JSON.stringify(first?.value)}`);
   const embedded = serverArguments(loadConfig({}), { port: 1, ui_port: 2 }).filter(
     (_, index, all) => all[index - 1] === '--dynamic-config-value',
   );

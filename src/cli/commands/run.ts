@@ -6,9 +6,6 @@ import { collectInput, collectText, collectVariable } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { examples } from '../help.ts';
 import { readPlanArgument } from '../plan-argument.ts';
-import { resumeSession } from '../session/resume-session.ts';
-import { runSession } from '../session/run-session.ts';
-import { startSession } from '../session/start-session.ts';
 
 interface Options {
   input?: JsonObject;
@@ -83,6 +80,10 @@ async function start(cli: Cli, file: string | undefined, options: Options): Prom
     review: review && ('required' as const),
     place: { ...recordPlace(cli.env, cli.directory), ...(env && { set: env }) },
   };
+  const [{ runSession }, { startSession }] = await Promise.all([
+    import('../session/run-session.ts'),
+    import('../session/start-session.ts'),
+  ]);
   return await runSession(cli, options, startSession(cli, { file, plan, request, detach, json }));
 }
 
@@ -98,5 +99,9 @@ async function goOn(cli: Cli, file: string | undefined, options: Options): Promi
       'USAGE',
       `--${given === 'startAt' ? 'start-at' : given}: a session that is resumed goes on with what it was started with; leave it out`,
     );
+  const [{ runSession }, { resumeSession }] = await Promise.all([
+    import('../session/run-session.ts'),
+    import('../session/resume-session.ts'),
+  ]);
   return await runSession(cli, options, resumeSession(cli, { resume, resumeLast, file, yes, json }));
 }

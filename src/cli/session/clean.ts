@@ -1,51 +1,44 @@
-import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { asFault, Fault } from '../../faults.ts';
 import { removeLease } from '../../home/leases.ts';
 import { parseDuration } from '../../plan/duration.ts';
-import type { Cli } from '../cli.ts';
-import { examples } from '../help.ts';
+import { type Cli, printJson } from '../cli.ts';
 import { sessionListLines } from '../render/session-list.ts';
 import { count } from '../render/text.ts';
-import { type SessionRow, sessionRows } from '../session/session-row.ts';
 import { type Engine, withEngine } from '../with-engine.ts';
+import { type SessionRow, sessionRows } from './session-row.ts';
 
-interface Options {
+export interface CleanOptions {
   all?: true;
   olderThan?: string;
   yes?: true;
+  json?: true;
 }
 
-export function addSessionsClean(sessions: Command, cli: Cli): void {
-  const command = sessions
-    .command('clean')
-    .summary('remove sessions that are over')
-    .description(
-      'Remove the sessions of this directory that completed. What can be resumed is kept, unless --all says so.',
-    )
-    .option('--all', 'of every directory, and what could be resumed, too; what is running is kept')
-    .option('--older-than <time>', 'only what has not moved for so long, such as 7d')
-    .option('-y, --yes', 'remove without asking')
-    .action((options: Options) => clean(cli, options));
-  examples(command, ['sessions clean', 'sessions clean --older-than 7d --yes', 'sessions clean --all']);
-}
-
-async function clean(cli: Cli, options: Options): Promise<void> {
+export async function clean(cli: Cli, options: CleanOptions): Promise<void> {
   const { home } = loadConfig(cli.env);
   const older = spanOf(options.olderThan);
   await withEngine(cli, 'sessions clean', async (engine) => {
     const rows = (await sessionRows(engine, home)).filter((row) => isMeant(row, cli.directory, options, older));
-    if (rows.length === 0) return cli.err.line('nothing to remove');
-    await mustAgree(cli, rows, options);
-    const removed = await removeAll(cli, engine, home, rows);
-    cli.out.line(`removed ${count(removed, 'session')}`);
+    if (rows.length > 0) await mustAgree(cli, rows, options);
+    const kept: Kept[] = [];
+    const removed = await removeAll(engine, home, rows, kept);
+    if (options.json) return printJson(cli, { removed, kept });
+    for (const { session_id, why } of kept) cli.err.line(`kept ${session_id}: ${why}`);
+    if (rows.length === 0) cli.err.line('nothing to remove');
+    else cli.out.line(`removed ${count(removed.length, 'session')}`);
   });
+}
+
+interface Kept {
+  session_id: string;
+  why: string;
 }
 
 function isMeant(
   { status, directory, updated_at }: SessionRow,
   here: string,
-  { all }: Options,
+  { all }: CleanOptions,
   older: number,
 ): boolean {
   const isOver = status === 'completed' || (all && status !== 'running' && status !== 'waiting');
@@ -58,7 +51,7 @@ function spanOf(text: string | undefined): number {
   return span;
 }
 
-async function mustAgree(cli: Cli, rows: SessionRow[], { all, yes }: Options): Promise<void> {
+async function mustAgree(cli: Cli, rows: SessionRow[], { all, yes }: CleanOptions): Promise<void> {
   if (yes) return;
   const losing = rows.filter(({ resumable }) => resumable).length;
   const warning = losing > 0 ? `, ${losing} of which could be resumed` : '';
@@ -68,21 +61,21 @@ async function mustAgree(cli: Cli, rows: SessionRow[], { all, yes }: Options): P
   if (!(await cli.ask(`Remove ${what}?`))) throw new Fault('USAGE', 'nothing was removed');
 }
 
-/** One that cannot be removed does not keep the others. */
-async function removeAll(cli: Cli, engine: Engine, home: string, rows: SessionRow[]): Promise<number> {
+/** One that cannot be removed does not keep the others. Gives the ids of those that were. */
+async function removeAll(engine: Engine, home: string, rows: SessionRow[], kept: Kept[]): Promise<string[]> {
   const removed = await inParallel(rows, async ({ session_id, plan_id, status }) => {
     try {
       await remove(engine, plan_id, status);
       removeLease(home, plan_id);
-      return true;
+      return [session_id];
     } catch (error) {
       const fault = asFault(error);
       if (fault.code === 'ENGINE_UNAVAILABLE') throw fault;
-      cli.err.line(`kept ${session_id}: ${fault.message}`);
-      return false;
+      kept.push({ session_id, why: fault.message });
+      return [];
     }
   });
-  return removed.filter(Boolean).length;
+  return removed.flat();
 }
 
 /** Each waits most of its time. */

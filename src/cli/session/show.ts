@@ -1,30 +1,21 @@
-import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { readLease } from '../../home/leases.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
 import { type Cli, printJson } from '../cli.ts';
 import { findPlan } from '../find-plan.ts';
-import { examples } from '../help.ts';
 import { age, statusWord } from '../render/session-list.ts';
 import { localTime, oneLine } from '../render/text.ts';
-import { fileStands } from '../session/file-stands.ts';
-import { rowOf, type SessionRow } from '../session/session-row.ts';
-import { positionWords, resumeCommand } from '../session/words.ts';
 import { withEngine } from '../with-engine.ts';
+import { fileStands } from './file-stands.ts';
+import { rowOf, type SessionRow } from './session-row.ts';
+import { positionWords, resumeCommand } from './words.ts';
 
-export function addSessionsShow(sessions: Command, cli: Cli): void {
-  const command = sessions
-    .command('show')
-    .summary('show a session, and how to go on with it')
-    .description('Show where a session stands, what comes next, and how to go on with it.')
-    .argument('<id>', 'the session, or its plan')
-    .option('--json', 'print it as JSON')
-    .action((id: string, options: { json?: true }) => show(cli, id, options));
-  examples(command, ['sessions show 2026-01-31-0900-release-k3f9x', 'sessions show 3f2b9c --json']);
+export interface ShowOptions {
+  json?: true;
 }
 
-async function show(cli: Cli, id: string, { json }: { json?: true }): Promise<void> {
+export async function show(cli: Cli, id: string, { json }: ShowOptions): Promise<void> {
   const { home } = loadConfig(cli.env);
   const { session, view } = await withEngine(cli, 'sessions show', async (engine) => {
     const { service, caller } = engine;
