@@ -55,8 +55,9 @@ export function newHome(more: NodeJS.ProcessEnv = {}) {
     async cli(...args: string[]) {
       return await this.start(args).done;
     },
-    start(args: string[], more: NodeJS.ProcessEnv = {}) {
+    start(args: string[], more: NodeJS.ProcessEnv = {}, cwd = process.cwd()) {
       const child = spawn(process.execPath, [BIN, ...args], {
+        cwd,
         env: { ...env, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -64,7 +65,7 @@ export function newHome(more: NodeJS.ProcessEnv = {}) {
       child.stdout.on('data', (chunk) => (out += chunk));
       child.stderr.on('data', (chunk) => (err += chunk));
       const done = once(child, 'close').then(([code]) => ({ code: code as number, out, err, all: out + err }));
-      return { child, done, all: () => out + err };
+      return { child, done, out: () => out, all: () => out + err };
     },
 
     /** Everything of this home that lives: its engine, its Temporal server, commands of its tasks. */
