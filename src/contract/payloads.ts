@@ -10,7 +10,10 @@ import type { Json, JsonObject } from '../plan/json.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import type { Piece, PlanState } from '../plan/state.ts';
+import type { Worktree } from '../plan/worktree.ts';
 import type { Packed } from './packed.ts';
+
+export type { Worktree };
 
 /** Everything below crosses the workflow boundary as plain JSON and is frozen by recorded histories. */
 
@@ -23,9 +26,10 @@ export interface Principal {
 
 /** Where the commands of a plan run and with what; recorded at creation, used by every attempt. */
 export interface Place {
-  /** Absolute directory; absent = the plan's own run directory on the engine's machine. */
+  /** Absolute directory; absent = the plan's own run directory on the engine's machine. Of a plan with a worktree: one in it. */
   directory?: string;
   env: Record<string, string>;
+  worktree?: Worktree;
 }
 
 export interface PlanInput {

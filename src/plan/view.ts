@@ -8,6 +8,7 @@ import { mayStart, nameOf, type Plan, planState, situation, slotsTaken, taskAt }
 import { type Progress, progress } from './progress.ts';
 import { isInLine } from './slot.ts';
 import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
+import type { Worktree } from './worktree.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
 export interface PlanView {
@@ -34,6 +35,8 @@ export interface PlanView {
   deadline_at: string | null;
   /** How it stands in its group, where it is in one. */
   concurrency?: ConcurrencyView;
+  /** The Git worktree it works in, where it has one. */
+  worktree?: Worktree;
   created_at: string;
   created_by: string;
   updated_at: string;

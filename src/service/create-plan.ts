@@ -13,8 +13,10 @@ import { type EnrollmentRequest, enroll } from './enroll.ts';
 import { isPlanId } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
+import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
 import { type Enrollment, type PlanFacts, startWorkflow } from './start-workflow.ts';
+import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -28,6 +30,10 @@ export interface CreateRequest {
   enrollment?: EnrollmentRequest;
   /** Chosen by the caller: the same id and body again is the same plan. */
   plan_id?: string;
+  /** Whether its commands run in a Git worktree of the plan; wins over the plan file. */
+  worktree?: boolean;
+  /** What people call this session; names its worktree and its branch. */
+  session_id?: string;
   place: Place;
 }
 
@@ -41,13 +47,13 @@ export interface Created {
 /** Starts a plan; when this returns, Temporal has it. */
 export async function createPlan(
   client: Client,
-  reader: PlanReader,
+  { stores, reader }: { stores: Stores; reader: PlanReader },
   caller: Caller,
   request: CreateRequest,
 ): Promise<Created> {
   mustHave(caller, 'plan:create');
-  const { input, labels } = await planInput(reader, caller, request);
-  const body_hash = hashOf(input);
+  const { input, labels, placeOf, worktree } = await planInput({ stores, reader }, caller, request);
+  const body_hash = hashOf(input, worktree);
   const facts: PlanFacts = {
     body_hash,
     created_at: Date.now(),
@@ -56,11 +62,11 @@ export async function createPlan(
   };
   if (request.enrollment) {
     const enrolled = await enroll(client, caller.principal.org_id, request.enrollment, (plan_id, enrollment) =>
-      start(client, { ...input, plan_id }, { ...facts, enrollment }),
+      start(client, { ...input, plan_id }, { ...facts, enrollment }, placeOf),
     );
     return { ...enrolled, created: true };
   }
-  const existing = await start(client, input, facts);
+  const existing = await start(client, input, facts, placeOf);
   if (!existing) return { plan_id: input.plan_id, created: true };
   if (existing.facts.body_hash === body_hash && sameLabels(existing.facts.labels, labels))
     return { plan_id: input.plan_id, created: false };
@@ -68,10 +74,10 @@ export async function createPlan(
 }
 
 async function planInput(
-  reader: PlanReader,
+  { stores, reader }: { stores: Stores; reader: PlanReader },
   caller: Caller,
   request: CreateRequest,
-): Promise<{ input: PlanInput; labels: Record<string, string> }> {
+): Promise<{ input: PlanInput; labels: Record<string, string>; placeOf: PlaceOf; worktree: boolean }> {
   const { plan_id, enrollment } = request;
   if (plan_id !== undefined && enrollment)
     throw new Fault(
@@ -99,7 +105,9 @@ async function planInput(
     inputs_given: Object.keys(request.inputs ?? {}),
     ...sourceOf(request.plan),
   };
-  return { input, labels };
+  const { worktree = read.worktree } = request;
+  const placeOf = worktree ? await worktreePlace(request, stores.worktrees) : () => request.place;
+  return { input, labels, placeOf, worktree };
 }
 
 /** Temporal counts timers in nanoseconds, and would run over not far beyond. */
@@ -118,10 +126,17 @@ function timeOf(text: string): number {
 }
 
 /** Starts the plan's first run; gives what is there instead when the id is taken. */
-async function start(client: Client, input: PlanInput, facts: PlanFacts): Promise<Described | undefined> {
+async function start(
+  client: Client,
+  input: PlanInput,
+  facts: PlanFacts,
+  placeOf: PlaceOf,
+): Promise<Described | undefined> {
   const { plan_id, principal } = input;
+  const place = placeOf(plan_id);
+  const { worktree } = place;
   try {
-    await startWorkflow(client, input, facts, {
+    await startWorkflow(client, { ...input, place }, worktree ? { ...facts, worktree } : facts, {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
     });
@@ -137,8 +152,9 @@ async function start(client: Client, input: PlanInput, facts: PlanFacts): Promis
 }
 
 /** The same for the same request, in whatever order its keys are, whoever sends it. */
-function hashOf({ definition, inputs, review, start_at }: PlanInput): string {
-  const body = { definition, inputs, review, start_at: start_at ?? null } as unknown as Json;
+function hashOf({ definition, inputs, review, start_at }: PlanInput, worktree: boolean): string {
+  const asked = worktree ? { worktree } : {};
+  const body = { definition, inputs, review, start_at: start_at ?? null, ...asked } as unknown as Json;
   return createHash('sha256').update(canonical(body)).digest('hex');
 }
 

@@ -2,7 +2,7 @@ import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
 import { pack, unpack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
-import type { PlanInput } from '../contract/payloads.ts';
+import type { PlanInput, Worktree } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { Progress } from '../plan/progress.ts';
@@ -22,6 +22,8 @@ export interface PlanFacts {
   trigger?: string;
   /** How often it has been resumed; a retry does not count. */
   resume_count?: number;
+  /** The Git worktree it works in. */
+  worktree?: Worktree;
 }
 
 /** The plan is the n-th of a key. */
