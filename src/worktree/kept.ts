@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -34,6 +35,7 @@ export async function alone<T>(worktree: Worktree, work: () => Promise<T>): Prom
   return await withHomeLock(
     dirname(worktree.path),
     async () => {
+      mkdirSync(dirname(worktree.path), { recursive: true, mode: 0o700 });
       await noBuilder(worktree);
       return await work();
     },

@@ -59,7 +59,7 @@ describe('what the plan says', () =>
     [
       plan('on_failure: { run: x, ¦llm: y }\nworktree: ¦sure'),
       '`llm` is not supported yet; remove it',
-      'is text "sure"; it has to be true or false',
+      'is the text "sure"; it has to be true or false',
     ],
   ]));
 
