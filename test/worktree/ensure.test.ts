@@ -17,6 +17,7 @@ import type { Worktree } from '../../src/contract/payloads.ts';
 import { ensureWorktree as ensure } from '../../src/worktree/ensure.ts';
 import { WorktreeRefused } from '../../src/worktree/refused.ts';
 import { tempDir } from '../support/world.ts';
+import { compileFixtures } from '../temporal/compiled.ts';
 import { commit, env, git, newRepository, newWorktree, standing } from './repositories.ts';
 
 const ensureWorktree = (worktree: Worktree) => ensure(worktree, { env });
@@ -40,21 +41,18 @@ test('a worktree is made from its base, and made no second time', async () => {
 
 test('many ask at once, in several processes, and there is one worktree', async () => {
   const worktree = await newWorktree();
+  const compiled = join(compileFixtures(), '../../../src/worktree/ensure.js');
   const code = `
     const { ensureWorktree } = await import(process.argv[1]);
     await Promise.all(Array.from({ length: 5 }, () => ensureWorktree(JSON.parse(process.argv[2]))));
   `;
-  const args = ['--experimental-strip-types', '--input-type=module', '--eval', code];
   const ends = [1, 2, 3].map(async () => {
-    const child = spawn(
-      process.execPath,
-      [...args, join(import.meta.dirname, '../../src/worktree/ensure.ts'), JSON.stringify(worktree)],
-      { env, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const args = ['--input-type=module', '--eval', code, compiled, JSON.stringify(worktree)];
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
     child.stderr.on('data', (chunk) => (errors += chunk));
-    const [code] = await once(child, 'close');
-    return code === 0 ? 'done' : errors;
+    const [exit] = await once(child, 'close');
+    return exit === 0 ? 'done' : errors;
   });
   expect(await Promise.all(ends)).toEqual(['done', 'done', 'done']);
   expect(git(worktree.repository, 'worktree', 'list').split('\n')).toHaveLength(2);
@@ -122,9 +120,7 @@ test('what is not committed in one that its repository forgot stays so', async (
   rmSync(join(worktree.path, 'docs'), { recursive: true });
   rmSync(registrationOf(worktree.path), { recursive: true });
   await ensureWorktree(worktree);
-  expect(git(worktree.path, 'status', '--porcelain').split('\n').sort()).toEqual(
-    ['?? new', 'D docs/index.md', ' M f'].map((line) => line.trim()).sort(),
-  );
+  expect(git(worktree.path, 'status', '--porcelain').split('\n').sort()).toEqual([' M f', '?? new', 'D docs/index.md']);
   expect(readFileSync(join(worktree.path, 'f'), 'utf8')).toBe('changed\n');
 });
 
