@@ -44,9 +44,11 @@ test('every attempt runs in the same worktree, and the main checkout stays where
   const w = witness();
   const repository = newRepository();
   const head = git(repository, 'rev-parse', 'HEAD');
-  const id = await create(fixing(w, 'retry: { max_attempts: 2, delay: 1s }'), repository);
-  await until('its first attempt was there', () => existsSync(w.path('where')));
+  const id = await create(fixing(w, 'retry: { max_attempts: 2, delay: 2s }'), repository);
+  await until('its first attempt has failed', async () => (await world.task(id, 'fix')).due_at);
+  await world.service.command(caller, id, 'pause');
   writeFileSync(w.path('ok'), '');
+  await world.service.command(caller, id, 'resume');
   await world.reaches(id, 'completed');
   const { path, branch } = await worktreeOf(id);
   expect(await worktreeOf(id)).toEqual({ repository, path, branch: `holdpoint/${id}`, base: head });
@@ -131,7 +133,7 @@ steps:
       const read = await world.read(id);
       return read.questions[0]?.task === task && read;
     });
-    await world.service.command(caller, id, 'answer', { id: view.questions[0]!.id, choice: 'approve' });
+    await world.service.command(caller, id, 'answer', { question: view.questions[0]!.id, choice: 'approve' });
   };
   await until('it asks', async () => (await world.read(id)).questions.length > 0);
   const { path, branch } = await worktreeOf(id);
@@ -233,6 +235,16 @@ test('whoever makes the plan has the last word, and a session gives its name', a
   expect((await worktreeOf(ids[1]!)).branch).toBe(`holdpoint/${session_id}-2`);
 });
 
+test('it is told while no worker answers, too', async () => {
+  const id = await create(LOOK, newRepository());
+  await world.reaches(id, 'completed');
+  const worktree = await worktreeOf(id);
+  await world.stopWorker();
+  const read = await world.read(id);
+  await world.startWorker();
+  expect(read).toMatchObject({ worktree, freshness: { live: false } });
+});
+
 test('the same id with and without a worktree is not the same plan', async () => {
   const repository = newRepository();
   const plan_id = crypto.randomUUID();
@@ -265,7 +277,7 @@ test.each([
 
 test('a plan that began without one does not move into one', async () => {
   const repository = newRepository();
-  const id = await create(plain.replace('pwd', 'false'), repository);
+  const id = await create(plain.replace('pwd', 'exit 1'), repository);
   await world.reaches(id, 'failed');
   expect(await refused(world.service.nextRun(caller, id, { mode: 'resume', plan: LOOK }))).toMatchObject({
     code: 'REQUEST_INVALID',
