@@ -19,7 +19,7 @@ else
 fi
 
 for attribute in HoldpointState:Keyword HoldpointPlan:Keyword HoldpointOrg:Keyword HoldpointOwner:Keyword \
-  HoldpointEnrollment:Keyword HoldpointLabels:KeywordList HoldpointCreated:Datetime; do
+  HoldpointSession:Keyword HoldpointEnrollment:Keyword HoldpointLabels:KeywordList HoldpointCreated:Datetime; do
   # A namespace just made is not known everywhere at once.
   tries=15
   until temporal operator search-attribute create --namespace "$namespace" --name "${attribute%:*}" --type "${attribute#*:}"; do

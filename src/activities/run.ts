@@ -174,6 +174,7 @@ function environmentOf(
     ...env,
     ...fromFiles,
     ...input.env,
+    ...input.place.set,
     ...secrets,
     HOLDPOINT_PLAN_ID: input.plan_id,
     HOLDPOINT_RUN: String(input.run),

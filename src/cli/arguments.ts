@@ -7,6 +7,17 @@ export const collectInput = (text: string, inputs: JsonObject = {}): JsonObject 
   ...pair('--input', text),
 });
 
+/** One more `--env NAME=VALUE`. */
+export function collectVariable(text: string, variables: Record<string, string> = {}): Record<string, string> {
+  const [[name, value]] = Object.entries(pair('--env', text)) as [[string, string]];
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    throw new Fault('USAGE', `--env "${text}": a variable is named with letters, digits and "_"`);
+  return { ...variables, [name]: value };
+}
+
+/** One more of an option that may be repeated. */
+export const collectText = (text: string, all: string[] = []): string[] => [...all, text];
+
 /** `NAME=VALUE`; the value may have more `=` in it, or be empty. Throws USAGE. */
 function pair(what: string, text: string): JsonObject {
   const at = text.indexOf('=');

@@ -17,7 +17,9 @@ export interface Cli {
   /** Absent where nothing can be drawn. */
   terminal?: Terminal;
   readStandardInput(): AsyncIterable<Uint8Array>;
-  /** From now on Ctrl+C aborts this signal; a second one ends the process. */
+  /** Asks whoever is at the terminal for a yes; absent where nobody is. */
+  ask?(question: string): Promise<boolean>;
+  /** From now on Ctrl+C, TERM and HUP abort this signal, with their names as the reason; a second one ends the process. */
   interrupt(): AbortSignal;
   /** Shows a web page to whoever called. */
   openPage(address: string): Promise<void>;
@@ -37,6 +39,10 @@ export interface Screen {
 
 /** Shell conventions give a process that Ctrl+C ended this code. */
 export const INTERRUPTED = 130;
+const ENDED_BY: Record<string, number> = { SIGTERM: 143, SIGHUP: 129 };
+
+/** What a process exits with that was told to end: by Ctrl+C, unless the signal says by what else. */
+export const exitOf = ({ reason }: AbortSignal): number => ENDED_BY[String(reason)] ?? INTERRUPTED;
 
 export const printJson = ({ out }: Cli, value: unknown): void => out.line(JSON.stringify(value, null, 2));
 

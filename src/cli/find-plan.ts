@@ -8,12 +8,17 @@ const SHORTEST = 6;
 const PAGES = 10;
 const PAGE = 500;
 
-/** The plan that `given` means: an id, or the beginning of one that no other has. Throws PLAN_NOT_FOUND, and USAGE when many do. */
+/** The plan that `given` means: an id, the beginning of one that no other has, or a session's id. Throws PLAN_NOT_FOUND, and USAGE when many do. */
 export async function findPlan(engine: Engine, given: string): Promise<string> {
   const id = given.toLowerCase();
   if (validate(id)) return id;
+  const session = SESSION.test(id) && (await engine.service.session(engine.caller, given).catch(unlessUnknown));
+  if (session) return session.plan_id;
   if (!/^[0-9a-f-]+$/.test(id))
-    throw new Fault('PLAN_NOT_FOUND', `there is no plan "${given}"; a plan id is a UUID, or the beginning of one`);
+    throw new Fault(
+      'PLAN_NOT_FOUND',
+      `there is no plan "${given}"; a plan is meant by its id, the beginning of that, or the id of its session`,
+    );
   if (id.length < SHORTEST)
     throw new Fault(
       'PLAN_NOT_FOUND',
@@ -26,6 +31,13 @@ export async function findPlan(engine: Engine, given: string): Promise<string> {
   }
   if (!found[0]) throw new Fault('PLAN_NOT_FOUND', `there is no plan whose id begins with "${given}"`);
   return found[0].plan_id;
+}
+
+/** As the command line names the sessions that it starts. */
+const SESSION = /^\d{4}-\d\d-\d\d-\d{4}-/;
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.code !== 'PLAN_NOT_FOUND') throw error;
 }
 
 async function withPrefix({ service, caller }: Engine, prefix: string): Promise<PlanSummary[]> {

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 
 /** The argument by which every command takes a plan. */
-export const PLAN = ['<id>', 'the plan: its id, or the first 6 or more characters of it'] as const;
+export const PLAN = ['<id>', 'the plan: its id, the first 6 or more characters of it, or its session'] as const;
 
 /** Puts examples at the head of a command's help: they are what people look for first. */
 export function examples(command: Command, lines: string[]): void {
@@ -18,12 +18,16 @@ const EXIT_CODES: Record<number, string> = {
   5: 'refused in the state that it is in',
   6: 'the engine cannot be reached, or something is missing',
   8: 'the plan was stopped',
-  130: 'interrupted; the plan goes on',
+  9: 'the session is running elsewhere',
+  10: 'the session is of another file',
+  11: 'the file of the session was edited, and nobody agreed to that',
+  12: 'the session is of an older format',
+  130: 'interrupted by Ctrl+C',
 };
 
 /** Which of them a command ends with; where it is not named, those of a command that asks the engine about a plan. */
 const ENDS_WITH: Record<string, number[]> = {
-  run: [0, 1, 2, 6, 8, 130],
+  run: [0, 1, 2, 3, 5, 6, 8, 9, 10, 11, 12, 130],
   validate: [0, 2],
   graph: [0, 2, 3, 6],
   ls: [0, 2, 6],

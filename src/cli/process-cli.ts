@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import pc from 'picocolors';
-import { type Cli, INTERRUPTED, type Screen } from './cli.ts';
+import { askYesNo } from './ask-yes-no.ts';
+import { type Cli, exitOf, type Screen } from './cli.ts';
 import { engineOf } from './engine-access.ts';
 import { canDraw, processTerminal } from './live/process-terminal.ts';
 import type { LiveScreen } from './terminal.ts';
@@ -21,6 +22,7 @@ export function processCli(): Cli {
         taken = screen;
       }),
     }),
+    ...(stdin.isTTY && stderr.isTTY && { ask: (question: string) => askYesNo(stdin, stderr, question) }),
     readStandardInput() {
       if (stdin.isTTY) stderr.write('reading the plan from the terminal; end it with Ctrl+D\n');
       return stdin;
@@ -28,10 +30,11 @@ export function processCli(): Cli {
     interrupt() {
       const controller = new AbortController();
       // Not `once`: proper-lockfile's handler ends the process when it finds itself the only one left.
-      process.on('SIGINT', () => {
-        if (controller.signal.aborted) process.exit(INTERRUPTED);
-        controller.abort();
-      });
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+        process.on(name, () => {
+          if (controller.signal.aborted) process.exit(exitOf(controller.signal));
+          controller.abort(name);
+        });
       return controller.signal;
     },
     async openPage(address) {

@@ -21,6 +21,7 @@ import { addRetry } from './commands/retry.ts';
 import { addRun } from './commands/run.ts';
 import { addSchema } from './commands/schema.ts';
 import { addServer } from './commands/server.ts';
+import { addSessions } from './commands/sessions.ts';
 import { addShow } from './commands/show.ts';
 import { addStop } from './commands/stop.ts';
 import { addUp } from './commands/up.ts';
@@ -33,6 +34,7 @@ import { completeHelp, examples } from './help.ts';
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addBundle, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
+  ['Sessions:', [addSessions]],
   ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];

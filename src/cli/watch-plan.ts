@@ -15,6 +15,14 @@ export interface Watched extends ToldPlan {
   /** The last event of earlier runs, and the last that was there when the watching began. */
   after?: number;
   past?: number;
+  /** Events up to this one have been told before, and are only counted. */
+  told?: number;
+  session?: WatchedSession;
+}
+export interface WatchedSession {
+  session_id: string;
+  /** The command that goes on with it. */
+  resume: string;
 }
 
 export interface WatchOptions {
@@ -59,7 +67,7 @@ async function tellerFor(cli: Cli, link: Link, plan: Watched, { json, plain, sig
 
 async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller & { lines: Lines }> {
   const { out, err, self } = cli;
-  const { plan_id, name } = plan;
+  const { plan_id, name, session, told = 0 } = plan;
   const teller = tellProgress(plan, cli);
   out.line(`plan ${out.colours.bold(plan_id)}  ${oneLine(name)}`);
   const page = await link.ask(async (engine) => temporalUiOf(engine, plan_id));
@@ -69,13 +77,14 @@ async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller 
     needsView: teller.needsView,
     lines: teller.lines,
     show(event, view) {
-      for (const line of teller.lines(event, view)) out.line(line);
+      const lines = teller.lines(event, view);
+      if (event.seq > told && !(told > 0 && event.type === 'TaskReused')) for (const line of lines) out.line(line);
     },
     end(ending) {
       out.line(endingLine(ending, out.colours));
       if (ending.state.status === 'completed') return;
       err.line(`see why:      ${self} why ${plan_id}`);
-      err.line(`go on:        ${self} resume ${plan_id}  (finished work is kept)`);
+      err.line(`go on:        ${session?.resume ?? `${self} resume ${plan_id}`}  (finished work is kept)`);
       err.line(`from nothing: ${self} retry ${plan_id}`);
     },
   };
@@ -84,11 +93,12 @@ async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller 
 export type Lines = (event: PlanEvent, view?: ReadPlan) => string[];
 
 /** One object per line: the events as they are, each question with how to answer it, and at last how the run ended. */
-function tellAsJson(cli: Cli, { plan_id }: Watched): Teller {
+function tellAsJson(cli: Cli, { plan_id, told = 0 }: Watched): Teller {
   const line = (value: object) => cli.out.line(JSON.stringify(value));
   return {
     needsView: ({ type }) => type === 'QuestionOpened',
     show(event, view) {
+      if (event.seq <= told) return;
       line({ ...event, at: new Date(event.at).toISOString() });
       const open = view?.questions.find(({ id }) => event.type === 'QuestionOpened' && id === event.question);
       if (open) line({ type: 'question', plan_id, question: open, answer: answerCommands(cli, plan_id, open) });

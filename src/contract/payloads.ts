@@ -7,9 +7,10 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
+import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
-import type { Piece, PlanState } from '../plan/state.ts';
+import type { HoldReason, Piece, PlanState } from '../plan/state.ts';
 import type { Worktree } from '../plan/worktree.ts';
 import type { Packed } from './packed.ts';
 
@@ -29,6 +30,8 @@ export interface Place {
   /** Absolute directory; absent = the plan's own run directory on the engine's machine. Of a plan with a worktree: one in it. */
   directory?: string;
   env: Record<string, string>;
+  /** Variables given when it was started: they win over those of the plan. */
+  set?: Record<string, string>;
   worktree?: Worktree;
 }
 
@@ -55,6 +58,8 @@ export interface PlanInput {
   inputs_given?: string[];
   /** By which models its tasks work, where somebody chose. */
   model_profile?: string;
+  /** Set for plans that were started from a command line; it keeps where they are in their memo. */
+  session?: { id: string };
   /** Set for the workflows that work for another. */
   child?: ChildInput;
   /** Set by Continue-As-New, and for segments. */
@@ -109,6 +114,12 @@ export interface ToldInput {
 export interface CommandInput extends Partial<Omit<Command, 'actor'>> {
   schema_version?: 1;
   actor?: Principal;
+}
+
+/** In the memo of a session: where it stood when it last came to a stand. `at`: ms since the epoch. */
+export interface SessionStands extends Position {
+  at: number;
+  hold?: HoldReason;
 }
 
 /** How a group's workflow begins. */

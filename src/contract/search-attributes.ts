@@ -7,6 +7,8 @@ export const SEARCH_ATTRIBUTES = {
   plan: { name: 'HoldpointPlan', type: 'Keyword' },
   org: { name: 'HoldpointOrg', type: 'Keyword' },
   owner: { name: 'HoldpointOwner', type: 'Keyword' },
+  /** The id of the session, for a plan that a command line started. */
+  session: { name: 'HoldpointSession', type: 'Keyword' },
   /** The key of the enrollment that the plan belongs to. */
   enrollment: { name: 'HoldpointEnrollment', type: 'Keyword' },
   /** `key=value` for each label. */

@@ -16,6 +16,7 @@ import type { EngineRecord } from './engine-record.ts';
 import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
 import { temporalLogger } from './temporal-logger.ts';
+import { interruptLostSessions, watchSessions } from './watch-sessions.ts';
 
 export interface Serving {
   url: string;
@@ -36,7 +37,9 @@ export async function startServing(
   const connection = await connectWorker(temporal.target);
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
-  const recovered = recoverLostAttempts(temporal.client, attempts);
+  const recovered = interruptLostSessions(config.home, temporal.client).then(() =>
+    recoverLostAttempts(temporal.client, attempts),
+  );
   const bus = localBus();
   const dependencies = {
     home: config.home,
@@ -69,11 +72,13 @@ export async function startServing(
   const api = await serveApi(config, service, logger, authentication);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);
+  const endWatching = watchSessions(config.home, temporal.client, logger);
   return {
     url: api.url,
     failed,
     async stop() {
       endCleaning();
+      endWatching();
       worker.shutdown();
       await Promise.all([api.stop(), running.catch(() => {})]);
       await connection.close();

@@ -35,7 +35,12 @@ const nothingLeft = ({ error }: ChildResult): BatchLeft => ({
   items: [],
 });
 
-function subPlanEnded(plan: Plan, i: number, { verdict, outputs, error, left }: ChildResult, now: number): void {
+function subPlanEnded(
+  plan: Plan,
+  i: number,
+  { verdict, outputs, error, left, position }: ChildResult,
+  now: number,
+): void {
   const { at } = taskAt(plan, i);
   at.gone = undefined;
   if (verdict === 'completed') {
@@ -44,6 +49,7 @@ function subPlanEnded(plan: Plan, i: number, { verdict, outputs, error, left }: 
     return;
   }
   if (left) at.left = left;
+  if (position) at.position = position;
   if (verdict === 'stopped') cancelTask(plan, i, whyCancelled(plan), now);
   else fail(plan, i, subPlanError(error), now);
 }

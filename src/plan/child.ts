@@ -1,6 +1,7 @@
 import type { PlanEvent } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStatus } from './lifecycle.ts';
+import type { Position } from './position.ts';
 import type { BatchLeft, PlanError, TaskState, Verdict } from './state.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface Told {
   questions: { id: string; kind: string }[];
   /** The last pause or stop that it, and all that works for it, has taken. */
   heard?: string;
+  /** Of a session: how far it was when it told. */
+  position?: Position;
 }
 
 /** A child that is quiet only because it was paused goes on when its parent does. */
@@ -50,6 +53,8 @@ export interface ChildResult {
   outputs?: JsonObject;
   /** Of a sub-plan that did not, or in which files were declared: what its next run starts from. */
   left?: Json;
+  /** Of a session's sub-plan that did not complete: how far it was. */
+  position?: Position;
   batch?: BatchLeft;
   /** Of a segment: its tasks as they ended, in the order they were given. */
   tasks?: TaskState[];

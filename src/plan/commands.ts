@@ -17,6 +17,8 @@ export interface Command extends Answer {
   at: number;
   /** Pause only: refuse rather than wait for running attempts (`Prefer: handling=strict`). */
   strict?: boolean;
+  /** Pause only: what runs is ended at once, and runs again when the plan goes on. */
+  interrupt?: true;
   /** Approve and answer: the question's id, or its task's. */
   question?: string;
   /** Hold and release. */
@@ -51,7 +53,8 @@ function decideCommand(plan: Plan, name: CommandName, command: Command, now: num
   const present = situation(plan);
   if (plan.state.verdict && (name === 'answer' || (name === 'approve' && command.question)))
     return answer(plan, command, now);
-  if (!allows(name, present)) return refused('PLAN_INVALID_STATE', whyNot(plan, name));
+  const cuts = name === 'pause' && command.interrupt === true && present.pausing;
+  if (!allows(name, present) && !cuts) return refused('PLAN_INVALID_STATE', whyNot(plan, name));
   const child = childOf(plan, command.question ?? command.task);
   if (child) return { result: 'forwarded', to: child.key };
   return APPLY[name](plan, command, now);
@@ -101,7 +104,7 @@ export function openApprovals({ state, index }: Plan): string[] {
   return [...own, ...children].filter(({ kind }) => kind === 'approve').map(({ id }) => id);
 }
 
-function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result {
+function pause(plan: Plan, { actor, at, strict, interrupt }: Command, now: number): Result {
   const { state, index } = plan;
   const draining = situation(plan).status === 'executing' && inFlight(plan);
   if (draining && strict)
@@ -110,13 +113,14 @@ function pause(plan: Plan, { actor, at, strict }: Command, now: number): Result 
       'cannot pause a plan that is executing: a task is running, and strict handling was asked for',
     );
   const since = within(at, state.created_at, now);
-  state.pause = { reason: 'paused', since, by: actor.name };
+  state.pause = { reason: interrupt ? 'interrupted' : 'paused', since, by: actor.name };
+  if (interrupt) for (const i of index.running) state.tasks[i]!.interrupted = true;
   for (const i of index.clocks) {
     const task = state.tasks[i]!;
     task.clock = freeze(task.clock!, since);
   }
   if (state.deadline) state.deadline = freeze(state.deadline, since);
-  record(state, now, 'PlanPaused', { by: actor.name });
+  record(state, now, 'PlanPaused', { by: actor.name, ...(interrupt && { message: 'interrupted' }) });
   return draining ? { result: 'accepted' } : DONE;
 }
 

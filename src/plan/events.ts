@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'TaskFailed',
   'TaskRetried',
   'TaskLost',
+  'TaskInterrupted',
   'TaskSkipped',
   'TaskCancelled',
   'TaskReused',

@@ -23,7 +23,7 @@ export function progress({ definition, state, given }: Pick<Plan, 'definition' |
   return { done, total, percentage: Math.min(99, Math.floor((done / total) * 100)) };
 }
 
-const isDone = (status: TaskStatus, onFailure: OnFailure): boolean =>
+export const isDone = (status: TaskStatus, onFailure: OnFailure): boolean =>
   status === 'succeeded' || status === 'skipped' || (status === 'failed' && onFailure === 'continue');
 
 /** How many tasks stand in each status; handlers do not count. */

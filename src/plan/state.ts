@@ -5,6 +5,7 @@ import type { GoneInside } from './gone.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
 import type { Outcome } from './outcome.ts';
+import type { Position } from './position.ts';
 import type { GroupSlot } from './slot.ts';
 
 /** Who did something: `name` is what people are shown. */
@@ -35,7 +36,8 @@ export interface Hold {
   by: string;
   comment?: string;
 }
-export type HoldReason = 'paused' | 'review' | 'hand';
+/** `interrupted`: paused at once, what ran was ended and runs again when the plan goes on. */
+export type HoldReason = 'paused' | 'interrupted' | 'review' | 'hand';
 
 export interface Question {
   /** `<task>.<n>`, n counting all questions the task ever asked, over all runs. */
@@ -87,6 +89,8 @@ export interface TaskState {
   asked: number;
   answered?: { question: string; record: AnswerRecord };
   hold?: Hold;
+  /** Its attempt in flight is being ended by an interruption, and is made again. */
+  interrupted?: true;
   outputs?: Outputs;
   /** Absolute directory of the output `files`. */
   files_in?: string;
@@ -102,6 +106,8 @@ export interface TaskState {
   map?: MapState;
   /** What a sub-plan that failed left, so that its next run keeps what it finished. */
   left?: Json;
+  /** How far a session's sub-plan was when it failed. */
+  position?: Position;
   /** Of a map or sub-plan that succeeded, and inside of which files were declared: what a next run looks for them by. */
   made?: Made;
   /** What had been made inside a map or sub-plan, and is made again. */
@@ -144,6 +150,8 @@ export interface BatchLeft {
   incomplete?: true;
   /** It is to be done again, but for the items that succeeded. */
   again?: true;
+  /** Of a session: how far it was when it ended. */
+  position?: Position;
   /** Items of it declared files. */
   files?: true;
   /** Per item `{status, outputs, error}`: the list itself, or its reference. */

@@ -13,11 +13,14 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
   const { index } = plan;
   if (at.status !== 'running') return;
   index.running.delete(i);
+  const interrupted = at.interrupted && end.status === 'cancelled';
+  at.interrupted = undefined;
   if (end.status === 'succeeded') {
     if (end.files_in !== undefined) at.files_in = end.files_in;
     succeed(plan, i, end.outputs, now);
   } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
   else if (end.status === 'lost') lost(plan, i, end.message, now);
+  else if (interrupted) again(plan, i, now);
   else if (end.status === 'cancelled')
     fail(plan, i, { code: 'TASK_CANCELLED', message: 'the attempt was cancelled from outside the plan' }, now);
   else failOrRetry(plan, i, end, now);
@@ -32,6 +35,14 @@ export function whyCancelled({ definition, state, index }: Plan): string {
   const [first] = index.fatal;
   if (first !== undefined) return `task ${definition.tasks[first]!.id} failed`;
   return state.error?.message ?? '';
+}
+
+/** Its attempt was ended by an interruption: it counts as not made. */
+function again(plan: Plan, i: number, now: number): void {
+  const { at } = taskAt(plan, i);
+  record(plan.state, now, 'TaskInterrupted', { task: nameOf(plan, i), attempt: at.attempts });
+  at.attempts -= 1;
+  enqueue(plan, i, true);
 }
 
 function lost(plan: Plan, i: number, why: string, now: number): void {

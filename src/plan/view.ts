@@ -5,9 +5,10 @@ import type { JsonObject } from './json.ts';
 import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
 import { mapTotals } from './map.ts';
 import { mayStart, nameOf, type Plan, planState, situation, slotsTaken, taskAt } from './plan.ts';
+import { type Position, positionOf } from './position.ts';
 import { type Progress, progress } from './progress.ts';
 import { isInLine } from './slot.ts';
-import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
+import type { AnswerRecord, Hold, HoldReason, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
 import type { Worktree } from './worktree.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
@@ -20,6 +21,8 @@ export interface PlanView {
   stopping: boolean;
   progress: Progress;
   progress_percentage: number;
+  /** Which step is next or under way. */
+  position: Position;
   current_task: string | null;
   current_tasks: string[];
   tasks: TaskView[];
@@ -139,6 +142,7 @@ export function viewOf(plan: Plan, now: number, { from, limit }: TaskPage = { fr
     stopping: present.stopping,
     progress: counts,
     progress_percentage: counts.percentage,
+    position: positionOf(plan),
     current_task: running.at(-1) ?? null,
     current_tasks: running,
     tasks: definition.tasks
@@ -243,6 +247,7 @@ function questionView(plan: Plan, i: number): QuestionView {
   };
 }
 
+const PAUSED: Partial<Record<HoldReason, string>> = { paused: 'paused', interrupted: 'interrupted' };
 function waitingFor(plan: Plan, now: number): WaitingFor[] {
   const { state, index, definition } = plan;
   if (state.verdict) return [];
@@ -250,7 +255,12 @@ function waitingFor(plan: Plan, now: number): WaitingFor[] {
   const held = (what: 'review' | 'resume', hold: Hold, text: string) =>
     list.push({ what, since: iso(hold.since), by: hold.by, text });
   if (state.review) held('review', state.review, `review, since ${iso(state.review.since)}`);
-  if (state.pause) held('resume', state.pause, `resume: paused by ${state.pause.by} at ${iso(state.pause.since)}`);
+  if (state.pause)
+    held(
+      'resume',
+      state.pause,
+      `resume: ${PAUSED[state.pause.reason]} by ${state.pause.by} at ${iso(state.pause.since)}`,
+    );
   if (state.start_at !== undefined && !state.pause)
     list.push({ what: 'start_time', until: iso(state.start_at), text: `its start time, ${iso(state.start_at)}` });
   if (isInLine(plan)) {

@@ -19,7 +19,7 @@ import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
-  extends Pick<CommandInput, 'strict' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
+  extends Pick<CommandInput, 'strict' | 'interrupt' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
   /** The caller's own; the same again does nothing and answers the same. */
   request_id?: string;
 }
@@ -142,8 +142,8 @@ function mustBeOf({ request_id, command, about }: Outcome, name: CommandName, as
 }
 
 /** The same for the same target and answer; who sends it, when, and with which comment, is no part of it. */
-function markOf({ task, question, choice, values, strict }: Omit<CommandRequest, 'request_id'>): string {
-  const what = { task, question, choice, values, strict } as Json;
+function markOf({ task, question, choice, values, strict, interrupt }: Omit<CommandRequest, 'request_id'>): string {
+  const what = { task, question, choice, values, strict, interrupt } as Json;
   return createHash('sha256').update(canonical(what)).digest('base64url').slice(0, 16);
 }
 

@@ -15,7 +15,7 @@ import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
 import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
-import { type Enrollment, type PlanFacts, startWorkflow } from './start-workflow.ts';
+import { type Enrollment, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
 import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
@@ -32,9 +32,9 @@ export interface CreateRequest {
   plan_id?: string;
   /** Whether its commands run in a Git worktree of the plan; wins over the plan file. */
   worktree?: boolean;
-  /** What people call this session; names its worktree and its branch. */
-  session_id?: string;
   place: Place;
+  /** Of a plan that a command line starts. */
+  session?: SessionFacts;
 }
 
 export interface Created {
@@ -58,6 +58,7 @@ export async function createPlan(
     body_hash,
     created_at: Date.now(),
     trigger: caller.trigger,
+    ...(request.session && { session: request.session }),
     ...(Object.keys(labels).length > 0 && { labels }),
   };
   if (request.enrollment) {
@@ -103,6 +104,7 @@ async function planInput(
     ...(request.start_at !== undefined && { start_at: timeOf(request.start_at) }),
     trigger: caller.trigger,
     inputs_given: Object.keys(request.inputs ?? {}),
+    ...(request.session && { session: { id: request.session.id } }),
     ...sourceOf(request.plan),
   };
   const { worktree = read.worktree } = request;

@@ -11,6 +11,10 @@ export const enrollmentId = (orgId: string, key: string, n: number): string =>
 export const idempotentId = (orgId: string, principalId: string, key: string): string =>
   uuidv5(JSON.stringify(['idempotency', orgId, principalId, key]), NAMESPACE);
 
+/** The plan id of a session: its readable id is all that anybody needs to find it. */
+export const sessionPlanId = (orgId: string, sessionId: string): string =>
+  uuidv5(JSON.stringify(['session', orgId, sessionId]), NAMESPACE);
+
 export const isPlanId = (id: string): boolean => validate(id);
 
 /** A malformed id names no plan. */

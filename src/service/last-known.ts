@@ -33,6 +33,7 @@ export async function lastKnown(
     run: begins?.run ?? 1,
     progress: begins?.progress ?? { done: 0, total: 0, percentage: 0 },
     progress_percentage: begins?.progress.percentage ?? 0,
+    position: { step: 0, steps: 0 },
     tasks_total: 0,
     children: [],
     deadline_at: null,

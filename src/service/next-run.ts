@@ -12,7 +12,7 @@ import { type Caller, mustHave, type Permission } from './caller.ts';
 import { type Described, describeClosed, describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { edited } from './next-run/edited.ts';
-import { NotReplayed } from './next-run/ended-run.ts';
+import { NotReplayed, snapshotOfEnded } from './next-run/ended-run.ts';
 import { mustBeStart } from './next-run/from.ts';
 import { endingOf, NoSnapshot } from './next-run/predecessor.ts';
 import { previewOf, type RunPreview } from './next-run/preview.ts';
@@ -35,6 +35,8 @@ export interface RunRequest {
   from?: string | undefined;
   /** Only tell what would run. */
   dry_run?: boolean | undefined;
+  /** Of a dry run: what would run if the plan, which is paused, were stopped now and resumed. */
+  if_stopped?: boolean | undefined;
   /** Of a retry: by which models its tasks work. */
   model_profile?: string | undefined;
   /** Chosen by the caller: the same again starts no second run. */
@@ -67,8 +69,10 @@ export async function startNextRun(
   const before = await describeClosed(client, id, plan_id);
   if (request_id !== undefined && (await startedBy(client, id, before, request_id)))
     return { plan_id, mode, resume_count: before.facts.resume_count ?? 0 };
-  mustHaveEnded(before, mode);
-  const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), snapshotOf(client, id, before)]);
+  const isPaused = request.dry_run && request.if_stopped && before.status === 'paused';
+  if (!isPaused) mustHaveEnded(before, mode);
+  const left = isPaused ? snapshotOfPaused(client, id, before) : snapshotOf(client, id, before);
+  const [first, snapshot] = await Promise.all([inputOf(client, id, before.run_id), left]);
   const next = await edited(reader, caller, first, request);
   const definition = unpack(next.input.definition);
   for (const permission of permissionsOf(definition)) mustHave(caller, permission as Permission);
@@ -137,6 +141,13 @@ async function snapshotOf(client: Client, id: string, { run_id }: Described): Pr
     if (!(error instanceof NoSnapshot)) throw error;
     throw new Fault('PLAN_NOT_RESUMABLE', error.message, { cause: error });
   }
+}
+
+/** What it would leave if it were stopped now. */
+async function snapshotOfPaused(client: Client, id: string, { run_id }: Described): Promise<Snapshot> {
+  const found = await snapshotOfEnded(client, { id, run: run_id }, async (value) => value);
+  if (!found) throw new Fault('PLAN_NOT_RESUMABLE', 'it has not begun yet');
+  return found;
 }
 
 /** The directory that a plan was given has to be there; its own is made anew, and so is its worktree. */

@@ -27,6 +27,7 @@ import { planStatuses } from './plan-statuses.ts';
 import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
+import { findSession, listSessions, removeSession, type Session } from './sessions.ts';
 import { readStory, type StoryRequest } from './story.ts';
 import type { Timeline } from './timeline.ts';
 import { type ValidateRequest, validatePlan } from './validate-plan.ts';
@@ -66,6 +67,11 @@ export interface PlanService {
   output(caller: Caller, planId: string, task: string, name: string): Promise<Output>;
   /** All that there is of a plan, as one zip. */
   bundle(caller: Caller, planId: string): Promise<Bundle>;
+  /** Plans that command lines started, newest first. */
+  sessions(caller: Caller): Promise<Session[]>;
+  /** One of them, by its id or its plan's. */
+  session(caller: Caller, id: string): Promise<Session>;
+  removeSession(caller: Caller, planId: string): Promise<void>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
 }
@@ -113,6 +119,9 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     artifact: (caller, planId, sha256) => findArtifact(client, artifacts, caller, planId, sha256),
     output: (caller, planId, task, name) => readOutput(client, artifacts, caller, planId, task, name),
     bundle: (caller, planId) => planBundle(client, stores, caller, planId),
+    sessions: (caller) => listSessions(client, caller),
+    session: (caller, id) => findSession(client, caller, id),
+    removeSession: (caller, planId) => removeSession(client, stores, caller, planId),
     ready: () => workerAnswers(client),
   };
 }

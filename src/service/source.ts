@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Packed, pack } from '../contract/packed.ts';
 
 /** As JSON in the plan's history, where it goes along from run to run. */
@@ -8,3 +9,6 @@ export function sourceOf(text: string): { source?: Packed<{ text: string }> } {
   const source = pack({ text });
   return JSON.stringify(source).length <= LONGEST_BYTES ? { source } : {};
 }
+
+/** By which a file is known to have been edited. */
+export const hashOfFile = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@ import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
 import { pack, unpack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
-import type { PlanInput, Worktree } from '../contract/payloads.ts';
+import type { PlanInput, SessionStands, Worktree } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { Progress } from '../plan/progress.ts';
@@ -20,11 +20,29 @@ export interface PlanFacts {
   begins?: { run: number; progress: Progress };
   /** Which surface and tool started its latest run, such as `mcp plan_resume`. */
   trigger?: string;
+  session?: SessionFacts;
+  /** Of a session: where its latest run stood when it last came to a stand. */
+  stands?: SessionStands;
   /** How often it has been resumed; a retry does not count. */
   resume_count?: number;
   /** The Git worktree it works in. */
   worktree?: Worktree;
 }
+
+/** What a command line notes of the plan that it starts. */
+export interface SessionFacts {
+  /** Of these very words; a session with another number was started by another Holdpoint. */
+  format: number;
+  /** Readable, and no other session's. */
+  id: string;
+  /** Absolute path of its file; absent when it came by standard input. */
+  file?: string;
+  /** SHA-256 of the file's text, hex. */
+  file_hash: string;
+  /** Absolute directory that it was started in. */
+  directory: string;
+}
+export const SESSION_FORMAT = 1;
 
 /** The plan is the n-th of a key. */
 export interface Enrollment {
@@ -44,7 +62,9 @@ export async function startWorkflow(
 ): Promise<void> {
   const { principal, plan_id, review, start_at } = input;
   const { name, description } = unpack(input.definition);
-  const { labels = {}, enrollment, created_at } = facts;
+  const { labels = {}, enrollment, created_at, session } = facts;
+  // Where the run before stood is not where this one does.
+  const { stands: _, ...noted } = facts;
   const later = start_at !== undefined && start_at > Date.now();
   await client.workflow.start(PLAN_WORKFLOW, {
     ...policies,
@@ -53,13 +73,14 @@ export async function startWorkflow(
     args: [fitting({ ...input, definition: pack(unpack(input.definition)), inputs: pack(unpack(input.inputs)) }, name)],
     // A worker killed in the middle of a Workflow Task costs up to this.
     workflowTaskTimeout: '5s',
-    memo: { name, ...facts },
+    memo: { name, ...noted },
     searchAttributes: {
       [SEARCH_ATTRIBUTES.state.name]: [review ? 'pending_review' : later ? 'stand_by' : 'executing'],
       [SEARCH_ATTRIBUTES.plan.name]: [searchable(name)],
       [SEARCH_ATTRIBUTES.org.name]: [searchable(principal.org_id)],
       [SEARCH_ATTRIBUTES.owner.name]: [searchable(principal.id)],
       [SEARCH_ATTRIBUTES.created.name]: [new Date(created_at)],
+      ...(session && { [SEARCH_ATTRIBUTES.session.name]: [searchable(session.id)] }),
       ...(enrollment && { [SEARCH_ATTRIBUTES.enrollment.name]: [searchable(enrollment.key)] }),
       ...(Object.keys(labels).length > 0 && {
         [SEARCH_ATTRIBUTES.labels.name]: Object.entries(labels).map((label) => searchable(labelWord(label))),

@@ -10,10 +10,10 @@ import type { CreateRequest } from './create-plan.ts';
 export type PlaceOf = (planId: string) => Place;
 
 /** Of a plan with a worktree: named by its session where it has one. Nothing is made but the names. */
-export async function worktreePlace({ place, session_id }: CreateRequest, worktrees: string): Promise<PlaceOf> {
+export async function worktreePlace({ place, session }: CreateRequest, worktrees: string): Promise<PlaceOf> {
   return await told('REQUEST_INVALID', 'worktree: ', async () => {
     const origin = await originOf(place, worktrees);
-    const name = session_id === undefined ? undefined : await freeName(origin, place, session_id);
+    const name = session && (await freeName(origin, place, session.id));
     return (planId) => placeIn(origin, place, name ?? planId);
   });
 }

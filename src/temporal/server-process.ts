@@ -20,6 +20,9 @@ const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': 1,
   'system.forceSearchAttributesCacheRefreshOnRead': false,
   'system.enableActivityEagerExecution': true,
+  // What has just closed can be removed once these have written down how far they are, which they do every 30 s by themselves.
+  'history.transferProcessorUpdateAckInterval': '1s',
+  'history.visibilityProcessorUpdateAckInterval': '1s',
 };
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
@@ -62,7 +65,10 @@ export function serverArguments(config: Config, ports: ServerPorts): string[] {
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${ports.port}`, '--ui-port', `${ports.ui_port}`],
     ...['--db-filename', databasePath(config), '--log-level', 'error'],
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${JSON.stringify(value)}`,
+    ]),
     ...attributes.flatMap(({ name, type }) => ['--search-attribute', `${name}=${type}`]),
   ];
 }

@@ -11,7 +11,7 @@ import { type AttemptRecord, readAttempts } from '../activities/running-attempts
 import { runsFolder } from '../activities/stores.ts';
 import { whatIsGone } from '../activities/what-is-gone.ts';
 import { ASK_FOR_SLOT, LOAD_PREDECESSOR, LOOK_AT_HOLDERS, PLAN_FAILED } from '../contract/names.ts';
-import { unpack } from '../contract/packed.ts';
+import { pack, unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import {
   type AskForSlotInput,
@@ -57,26 +57,33 @@ function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
     try {
       const planId = workflowId.slice(workflowId.lastIndexOf('/') + 1);
       const keep = (value: Json) => keepLarge(value, store.ofPlan(planId));
-      const { outside, ...found } = await findPredecessor(client, workflowId, runId, keep).catch(noSnapshot);
+      const { outside, ...left } = await findPredecessor(client, workflowId, runId, keep).catch(noSnapshot);
+      const snapshot = unpack(left.snapshot);
+      const found = { ...left, snapshot: pack(snapshot) };
       if (outside) await othersEnded(join(home, 'attempts'), workflowId, runId);
       if (mode === 'retry') {
         await store.clear(planId, found.run_id);
-        return payload('the snapshot of the run before', { ...found, files_gone: {} });
+        return fitting({ ...found, files_gone: {} });
       }
       // Files that its branch has are not gone, though its worktree is. What stands in its way is told by its first command.
       const { place } = await inputOf(client, workflowId, runId);
       if (place.worktree) await ensureWorktree(place.worktree, { env: place.env }).catch(() => undefined);
-      const { files, stored, inside, note } = await whatIsGone(
-        unpack(found.snapshot),
-        store,
-        join(runsFolder(home), planId),
-      );
+      const { files, stored, inside, note } = await whatIsGone(snapshot, store, join(runsFolder(home), planId));
       const gone = { files_gone: files, stored_gone: stored, inside_gone: inside, ...(note !== undefined && { note }) };
-      return payload('the snapshot of the run before', { ...found, ...gone });
+      return fitting({ ...found, ...gone });
     } finally {
       clearInterval(heartbeats);
     }
   };
+}
+
+/** What cannot be sent today cannot be sent tomorrow. */
+function fitting(predecessor: Predecessor): Predecessor {
+  try {
+    return payload('the snapshot of the run before', predecessor);
+  } catch (error) {
+    throw ApplicationFailure.create({ type: PLAN_FAILED, message: (error as Error).message, nonRetryable: true });
+  }
 }
 
 /** As what a child leaves is kept when it ends by itself. */

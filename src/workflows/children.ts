@@ -16,6 +16,7 @@ import { spansIn } from '../plan/gone.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
+import { positionOf } from '../plan/position.ts';
 import { pick } from '../plan/scope.ts';
 import { givenOf, segmentPlan } from '../plan/segment-plan.ts';
 import { doneAnew } from './attempts.ts';
@@ -162,7 +163,7 @@ function endedOutside(failure: unknown): ChildResult {
 }
 
 /** Tells the parent how this child stands, whenever it is not what was told last. */
-export function parentTeller({ child }: PlanInput): (plan: Plan, now: number) => void {
+export function parentTeller({ child, session }: PlanInput): (plan: Plan, now: number) => void {
   if (!child) return () => {};
   const { key, parent } = child;
   let last = JSON.stringify({ status: 'executing', questions: [] });
@@ -175,7 +176,8 @@ export function parentTeller({ child }: PlanInput): (plan: Plan, now: number) =>
     if (text === last && events.length === 0) return;
     last = text;
     const more = events.length > 0 ? { events } : {};
-    const input: ToldInput = { schema_version: 1, key, n: plan.state.seq, told, ...more };
+    const at = session && { position: positionOf(plan) };
+    const input: ToldInput = { schema_version: 1, key, n: plan.state.seq, told: { ...told, ...at }, ...more };
     // A parent that has closed needs to know no more.
     getExternalWorkflowHandle(parent)
       .signal(CHILD_TOLD, input)

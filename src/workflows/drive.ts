@@ -6,12 +6,21 @@ import {
   proxySinks,
   setCurrentDetails,
   setHandler,
+  upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { HintSinks } from '../contract/hints.ts';
 import { CHILD_TOLD, QUERIES, SIGNALS, SLOT_GIVEN } from '../contract/names.ts';
-import type { CommandInput, EventsPage, EventsRequest, PlanInput, SlotInput, ToldInput } from '../contract/payloads.ts';
+import type {
+  CommandInput,
+  EventsPage,
+  EventsRequest,
+  PlanInput,
+  SessionStands,
+  SlotInput,
+  ToldInput,
+} from '../contract/payloads.ts';
 import { asideEnded } from '../plan/asides.ts';
 import { endOfAttempt } from '../plan/attempt.ts';
 import type { Child, ChildResult } from '../plan/child.ts';
@@ -24,6 +33,7 @@ import type { CommandName } from '../plan/lifecycle.ts';
 import { settleSlot, takeSlot } from '../plan/line.ts';
 import { type Outcome, outcomeOf } from '../plan/outcome.ts';
 import { inFlight, nextDue, type Plan, planState, soonest } from '../plan/plan.ts';
+import { positionOf } from '../plan/position.ts';
 import { advance } from '../plan/scheduler.ts';
 import { lacksSlot } from '../plan/slot.ts';
 import type { PlanError } from '../plan/state.ts';
@@ -49,6 +59,7 @@ export function drive(input: PlanInput) {
   const early: (() => void)[] = [];
   /** All attempts in flight: they are only ever cancelled together. */
   let attempts = new CancellationScope();
+  const interrupted = new WeakSet<CancellationScope>();
   let stepSoon = false;
   /** The request by which the plan was stopped: its children are stopped by the same. */
   let stopSent: { request_id?: string } = {};
@@ -90,12 +101,20 @@ export function drive(input: PlanInput) {
       const { result } = applyCommand(plan!, name, made, now);
       const taken = isNew && (result === 'done' || result === 'accepted');
       if (isNew && TAKEN_BY_ALL.includes(name)) heardBy(plan!, made.request_id, taken);
+      if (taken && made.interrupt) interrupt();
       if (taken && name === 'stop') stopSent = { request_id: made.request_id };
       if (taken && PASSED_ON.includes(name)) passOn(name, made);
       step();
     };
     if (plan) apply();
     else early.push(apply);
+  }
+
+  /** Attempts in flight are ended, and are made again when the plan goes on; what was being computed is begun again at once. */
+  function interrupt(): void {
+    interrupted.add(attempts);
+    attempts.cancel();
+    attempts = new CancellationScope();
   }
 
   function passOn(name: CommandName, made: Command): void {
@@ -191,9 +210,11 @@ export function drive(input: PlanInput) {
   }
 
   function startAside(i: number, work: AsideWork): void {
-    void attempts
+    const scope = attempts;
+    void scope
       .run(() => runAside(plan!, i, work))
       .then((result) => {
+        if (interrupted.has(scope) && 'error' in result && !plan!.state.stop) return startAside(i, work);
         asideEnded(plan!, i, work, result, Date.now());
         later();
       });
@@ -242,11 +263,13 @@ const endedBy = (plan: Plan, { principal }: PlanInput) => ({
 });
 
 /** Writes the plan's state into its search attribute whenever it changes; children are in no list. */
-function stateTeller({ child }: PlanInput) {
+function stateTeller({ child, session }: PlanInput) {
   let told: string | undefined;
   const tell = (plan: Plan) => {
     const { status } = planState(plan);
-    if (status !== told && !child) upsertSearchAttributes([{ key: STATE_ATTRIBUTE, value: status }]);
+    if (status === told) return;
+    if (!child) upsertSearchAttributes([{ key: STATE_ATTRIBUTE, value: status }]);
+    if (!child && session && status !== 'executing') upsertMemo({ stands: standsAt(plan) });
     told = status;
   };
   /** The search attribute that the start set, or the run before. */
@@ -255,6 +278,13 @@ function stateTeller({ child }: PlanInput) {
   };
   return tell;
 }
+
+/** Where a session stands, and what holds it: lists of sessions show that without asking each. */
+const standsAt = (plan: Plan): SessionStands => ({
+  ...positionOf(plan),
+  at: Date.now(),
+  ...(plan.state.pause && { hold: plan.state.pause.reason }),
+});
 
 /** Hints whenever there are new events; a child's news that its plan's story has reach the plan as `child_told`. */
 function hinter({ child, principal, plan_id }: PlanInput): (plan: Plan) => void {

@@ -10,6 +10,7 @@ import { expressionsIn, references } from '../plan/expression.ts';
 import { outputsStored, outputsToStore } from '../plan/inline.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { Plan } from '../plan/plan.ts';
+import { positionOf } from '../plan/position.ts';
 import { snapshotOf } from '../plan/snapshot.ts';
 import type { PlanError } from '../plan/state.ts';
 import { evaluated, stored } from './asides.ts';
@@ -81,10 +82,10 @@ export async function leave(input: PlanInput, driver: Driver): Promise<ChildResu
 }
 
 const LEFT = {
-  async plan({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
+  async plan(input: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
     const events = untold(plan);
-    if (plan.state.verdict !== 'completed') return { events, left: await leftBy(plan) };
-    const result = { events, ...(await outputsOf(plan, (child!.work as { outputs: JsonObject }).outputs)) };
+    if (plan.state.verdict !== 'completed') return { events, left: await leftBy(plan), ...positionIn(input, plan) };
+    const result = { events, ...(await outputsOf(plan, (input.child!.work as { outputs: JsonObject }).outputs)) };
     return tellsFiles(plan) ? { ...result, left: await leftBy(plan) } : result;
   },
 
@@ -92,14 +93,20 @@ const LEFT = {
     return { tasks: state.tasks.slice(given), events: state.events.filter(({ task }) => task !== undefined) };
   },
 
-  async batch({ child }: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
-    const { words } = child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
+  async batch(input: PlanInput, plan: Plan): Promise<Partial<ChildResult>> {
+    const { words } = input.child!.work as Extract<ChildWorkInput, { kind: 'batch' }>;
     const files = tellsFiles(plan);
     const items = itemsLeft(plan, files) as unknown as Json[];
     const kept = JSON.stringify(items).length <= SMALL ? items : await stored(plan, items, 'what the items left');
-    return { events: untold(plan), batch: { ...batchLeft(plan, words, files), items: kept } };
+    return {
+      events: untold(plan),
+      batch: { ...batchLeft(plan, words, files), items: kept, ...positionIn(input, plan) },
+    };
   },
 };
+
+/** How far a session was: its user is told where it goes on. */
+const positionIn = ({ session }: PlanInput, plan: Plan) => (session ? { position: positionOf(plan) } : {});
 
 /** What was made inside sub-plans and maps is told, so that a next run can look for it; children begun by older code do not tell. */
 const tellsFiles = (plan: Plan): boolean => hasFiles(plan) && patched('files-inside');

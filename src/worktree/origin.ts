@@ -65,9 +65,9 @@ async function mainCheckoutOf(top: string, options: GitOptions): Promise<string>
 }
 
 /** The place in which a plan of this name runs. */
-export function placeIn({ repository, base, inside, folder }: Origin, { env }: Place, name: string): Place {
+export function placeIn({ repository, base, inside, folder }: Origin, place: Place, name: string): Place {
   const worktree: Worktree = { repository, path: join(folder, name), branch: `${PREFIX}/${name}`, base };
-  return { env, directory: join(worktree.path, inside), worktree };
+  return { ...place, directory: join(worktree.path, inside), worktree };
 }
 
 /** Names of sessions are their callers': one that a branch has already gets a number. */

@@ -54,6 +54,9 @@ export function fakeService(told: Partial<PlanService> = {}) {
     artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
     output: async () => ({ value: null }),
     bundle: async () => ({ name: 'one.zip', read: () => Readable.from([Buffer.from('PK')]) }),
+    sessions: async () => [],
+    session: () => Promise.reject(new Fault('PLAN_NOT_FOUND', 'none')),
+    removeSession: async () => {},
     ready: async () => true,
   };
   const answers = { ...plain, ...told };

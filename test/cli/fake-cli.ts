@@ -107,6 +107,7 @@ export const view = (more: Partial<ReadPlan> = {}): ReadPlan => ({
   stopping: false,
   progress: { done: 0, total: 0, percentage: 0 },
   progress_percentage: 0,
+  position: { step: 1, steps: 1 },
   current_task: null,
   current_tasks: [],
   tasks: [],

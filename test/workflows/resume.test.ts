@@ -557,3 +557,18 @@ tasks:
   expect(['i1', 'i2', 'i3', 'i4'].map(w.n)).toEqual([1, 1, 2, 1]);
   expect(view.tasks[0]!.outputs).toMatchObject({ total: 4, succeeded: 3, failed: 1 });
 });
+
+test('a plan of ten thousand tasks goes on where it failed', async () => {
+  const w = witness();
+  // What such a run leaves is more than a payload may be, until it is packed.
+  const name = (i: number) => `value-${i}-of-a-plan-with-very-many-and-long-names`;
+  const values = Array.from({ length: 9_990 }, (_, i) => `  ${name(i)}: { set: { n: ${i} } }`).join('\n');
+  const id = await world.create(
+    `plan: 1\nname: wide\ntasks:\n${values}\n  a: { needs: [${name(0)}, ${name(9_989)}], run: "${w.mark('a')}; test -f ${w.path('ok')}" }\n`,
+  );
+  await world.reaches(id, 'failed', 60_000);
+  writeFileSync(w.path('ok'), '');
+  await nextRun(id);
+  const { progress } = await world.reaches(id, 'completed', 60_000);
+  expect([progress, w.n('a')]).toEqual([{ done: 9_991, total: 9_991, percentage: 100 }, 2]);
+}, 180_000);

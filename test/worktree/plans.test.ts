@@ -225,14 +225,14 @@ test('whoever makes the plan has the last word, and a session gives its name', a
   const without = await create(LOOK, repository, { worktree: false });
   await world.reaches(without, 'completed');
   expect((await world.task(without, 'look')).outputs).toMatchObject({ stdout: repository });
-  const session_id = '2026-11-29-0932-release-k3f9';
+  const session = { format: 1, id: '2026-11-29-0932-release-k3f9', file_hash: '', directory: repository };
   const ids: string[] = [];
   for (const _ of [1, 2]) {
-    ids.push(await create(plain, repository, { worktree: true, session_id }));
+    ids.push(await create(plain, repository, { worktree: true, session }));
     await world.reaches(ids.at(-1)!, 'completed');
   }
-  expect((await worktreeOf(ids[0]!)).branch).toBe(`holdpoint/${session_id}`);
-  expect((await worktreeOf(ids[1]!)).branch).toBe(`holdpoint/${session_id}-2`);
+  expect((await worktreeOf(ids[0]!)).branch).toBe(`holdpoint/${session.id}`);
+  expect((await worktreeOf(ids[1]!)).branch).toBe(`holdpoint/${session.id}-2`);
 });
 
 test('it is told while no worker answers, too', async () => {

@@ -91,6 +91,9 @@ export const planView: z.ZodType<ReadPlan> = z
     stopping: z.boolean().describe('What runs is being ended'),
     progress: z.object({ done: count, total: count, percentage: count }),
     progress_percentage: count,
+    position: z
+      .object({ step: count, steps: count, iteration: count.optional(), iterations: count.optional() })
+      .describe('Which step is next or under way, from 1; of a plan that works through inputs, also for which of them'),
     current_task: z.string().nullable(),
     current_tasks: z.array(z.string()),
     tasks: z.array(task),

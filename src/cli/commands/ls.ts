@@ -3,7 +3,7 @@ import { Fault } from '../../faults.ts';
 import { PLAN_STATUSES } from '../../plan/lifecycle.ts';
 import { MOST_LISTED } from '../../service/list-limit.ts';
 import type { ListRequest, PlanList } from '../../service/list-plans.ts';
-import { parseCount } from '../arguments.ts';
+import { collectText, parseCount } from '../arguments.ts';
 import { type Cli, printJson } from '../cli.ts';
 import { examples } from '../help.ts';
 import { planListLines } from '../render/plan-list.ts';
@@ -33,7 +33,7 @@ export function addLs(program: Command, cli: Cli): void {
     .option('--mine', 'only plans that I started')
     .option('--name <name>', 'only plans of this name')
     .option('--name-prefix <prefix>', 'only plans whose name begins with this')
-    .option('--label <key=value>', 'only plans with this label; may be given several times', collect)
+    .option('--label <key=value>', 'only plans with this label; may be given several times', collectText)
     .option('--enrollment <key>', 'only plans of this enrollment')
     .option('--created-after <time>', 'only plans made after this time, such as 2026-01-31T09:00:00Z')
     .option('--created-before <time>', 'only plans made before this time')
@@ -60,8 +60,6 @@ async function list(cli: Cli, { json, all, ...options }: Options): Promise<void>
   if (found.next_cursor !== null)
     cli.err.line(`there are more; go on with --cursor ${found.next_cursor}, or show all with --all`);
 }
-
-const collect = (label: string, labels: string[] = []): string[] => [...labels, label];
 
 function requestOf({ attention, namePrefix, label, createdAfter, createdBefore, ...same }: Options): ListRequest {
   return {

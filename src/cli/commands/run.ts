@@ -1,19 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { Command } from 'commander';
+import { Fault } from '../../faults.ts';
 import type { JsonObject } from '../../plan/json.ts';
 import { recordPlace } from '../../service/place.ts';
-import { collectInput } from '../arguments.ts';
-import { type Cli, INTERRUPTED } from '../cli.ts';
+import { collectInput, collectText, collectVariable } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
 import { examples } from '../help.ts';
-import { type PlanArgument, readPlanArgument } from '../plan-argument.ts';
-import { stayConnected } from '../stay-connected.ts';
-import { type WatchOptions, watchPlan } from '../watch-plan.ts';
+import { readPlanArgument } from '../plan-argument.ts';
+import { resumeSession } from '../session/resume-session.ts';
+import { runSession } from '../session/run-session.ts';
+import { startSession } from '../session/start-session.ts';
 
 interface Options {
   input?: JsonObject;
+  env?: Record<string, string>;
+  args?: string[];
+  map?: string[];
   startAt?: string;
   review?: true;
+  resume?: string;
+  resumeLast?: true;
+  yes?: true;
+  leaveRunning?: true;
   detach?: true;
   plain?: true;
   json?: true;
@@ -22,75 +29,74 @@ interface Options {
 export function addRun(program: Command, cli: Cli): void {
   const command = program
     .command('run')
-    .summary('run a plan and watch it')
-    .description('Run a plan in this directory and watch it. It runs in the engine, so that it survives this command.')
-    .argument('<file>', 'the plan file, YAML or JSON; - is standard input')
+    .alias('cook')
+    .summary('run a plan file as a session, or go on with one')
+    .description(
+      'Run a plan file in this directory as a session. Ctrl+C interrupts it, and so does whatever ends this command or the machine; it says how to go on from exactly there.',
+    )
+    .argument('[file]', 'the plan file, YAML or JSON; - is standard input')
     .option('--input <name=value>', 'a value for an input of the plan; may be repeated', collectInput)
+    .option(
+      '--env <name=value>',
+      'a variable for its commands; wins over those of the file; may be repeated',
+      collectVariable,
+    )
+    .option('--args <value>', 'of a workflow file: an input, for which its steps run; may be repeated', collectText)
+    .option(
+      '--map <pattern>',
+      'of a workflow file: files, for each of which its steps run; may be repeated',
+      collectText,
+    )
+    .option('--resume <id>', 'go on with this session; see `sessions ls`')
+    .option('--resume-last', 'go on with the session of this directory, and of the file, that was interrupted last')
+    .option('-y, --yes', 'go on by a file that was edited since, without asking')
     .option('--start-at <time>', 'start nothing before this time, such as 2026-01-31T09:00:00Z')
     .option('--review', 'start nothing before somebody approves the plan')
-    .option('--detach', 'print the id of the plan and leave')
+    .option('--leave-running', 'on Ctrl+C, leave the session running in the engine')
+    .option('--detach', 'print the id of the plan and leave; the engine goes on with it')
     .option('--plain', 'print lines, also on a terminal')
     .option('--json', 'print its events, and at last its result, as one JSON object per line')
-    .action((file: string, options: Options) => run(cli, file, options));
-  examples(command, ['run plan.yaml', 'run plan.yaml --input version=1.2', 'run - --detach < plan.yaml']);
-}
-
-async function run(cli: Cli, file: string, options: Options): Promise<void> {
-  const left = new AbortController();
-  const signal = AbortSignal.any([cli.interrupt(), left.signal]);
-  const plan: Started = { id: randomUUID(), is: 'not started' };
-  const interrupted = once(signal, 'abort').then(() => leave(cli, plan));
-  cli.exitCode = await Promise.race([
-    interrupted,
-    start(cli, file, options, plan, { signal, leave: () => left.abort() }),
+    .action((file: string | undefined, options: Options) => run(cli, file, options));
+  examples(command, [
+    'run plan.yaml',
+    'run plan.yaml --input version=1.2',
+    'run plan.yaml --resume-last',
+    'run plan.yaml --resume 2026-01-31-0900-release-k3f9x',
+    'run - --detach < plan.yaml',
   ]);
 }
 
-/** The id is chosen here, so that asking again after a lost answer starts no second plan. */
-interface Started {
-  id: string;
-  is: 'not started' | 'asked for' | 'started';
+async function run(cli: Cli, file: string | undefined, options: Options): Promise<void> {
+  const { resume, resumeLast } = options;
+  const isNew = resume === undefined && !resumeLast;
+  cli.exitCode = isNew ? await start(cli, file, options) : await goOn(cli, file, options);
 }
 
-function leave({ err, self }: Cli, { id, is }: Started): number {
-  err.line('');
-  if (is === 'not started') err.line('interrupted; no plan was started');
-  else {
-    err.line(is === 'started' ? `plan ${id} goes on in the engine` : `interrupted; plan ${id} may have been started`);
-    err.line(`watch it: ${self} watch ${id}`);
-    err.line(`stop it:  ${self} stop ${id}`);
-  }
-  return INTERRUPTED;
+async function start(cli: Cli, file: string | undefined, options: Options): Promise<number> {
+  if (file === undefined) throw new Fault('USAGE', `name the plan file to run; see ${cli.self} run --help`);
+  const { input, args, map, env, startAt, review, detach, json } = options;
+  const inputs = { ...input, ...(args && { args }), ...(map && { map }) };
+  const plan = await readPlanArgument(cli, file, inputs);
+  const request = {
+    inputs,
+    start_at: startAt,
+    review: review && ('required' as const),
+    place: { ...recordPlace(cli.env, cli.directory), ...(env && { set: env }) },
+  };
+  return await runSession(cli, options, startSession(cli, { file, plan, request, detach, json }));
 }
 
-async function start(
-  cli: Cli,
-  file: string,
-  options: Options,
-  started: Started,
-  leaving: Pick<WatchOptions, 'signal' | 'leave'>,
-): Promise<number> {
-  const { input = {}, detach, json, plain } = options;
-  const plan = await readPlanArgument(cli, file, input);
-  const plan_id = started.id;
-  return await stayConnected(cli, 'run', async (link) => {
-    await link.ask(({ service, caller }) => {
-      started.is = 'asked for';
-      return service.create(caller, { plan_id, ...requestOf(cli, plan, options) });
-    });
-    started.is = 'started';
-    const { definition } = plan;
-    const watched = { plan_id, name: definition.name, definition };
-    if (!detach) return await watchPlan(cli, link, watched, { json, plain, ...leaving });
-    cli.out.line(json ? JSON.stringify({ plan_id, name: definition.name }) : plan_id);
-    return 0;
-  });
-}
+/** Recorded when it was started, and the same for as long as it goes on. */
+const RECORDED = ['input', 'env', 'args', 'map', 'startAt', 'review', 'detach'] as const;
 
-const requestOf = ({ env, directory }: Cli, { text }: PlanArgument, { input, startAt, review }: Options) => ({
-  plan: text,
-  inputs: input,
-  start_at: startAt,
-  review: review && ('required' as const),
-  place: recordPlace(env, directory),
-});
+async function goOn(cli: Cli, file: string | undefined, options: Options): Promise<number> {
+  const { resume, resumeLast, yes, json } = options;
+  if (resume !== undefined && resumeLast) throw new Fault('USAGE', 'give --resume or --resume-last, not both');
+  const given = RECORDED.find((name) => options[name] !== undefined);
+  if (given)
+    throw new Fault(
+      'USAGE',
+      `--${given === 'startAt' ? 'start-at' : given}: a session that is resumed goes on with what it was started with; leave it out`,
+    );
+  return await runSession(cli, options, resumeSession(cli, { resume, resumeLast, file, yes, json }));
+}

@@ -92,7 +92,7 @@ function follow({ type, task, at, by }: PlanEvent, told: Told): void {
   if (type === 'PlanPaused') told.pausedBy = by;
   if (task === undefined) return;
   if (type === 'TaskStarted') told.running.set(task, at);
-  else if (/^Task(Succeeded|Failed|Retried|Lost|Cancelled)$/.test(type)) told.running.delete(task);
+  else if (/^Task(Succeeded|Failed|Retried|Lost|Interrupted|Cancelled)$/.test(type)) told.running.delete(task);
 }
 
 const nothing: Sentence = () => undefined;
@@ -111,7 +111,12 @@ const SENTENCES: Record<EventType, Sentence> = {
     const known = told.last === 'TaskRetried' || told.last === 'PlanResumed';
     return state?.status === 'stand_by' && !known ? `waits until ${localTime(state.next_execution_at)}` : undefined;
   },
-  PlanPaused: ({ by }, { running }) => (running.size > 0 ? `pause asked by ${by}; what runs ends first` : undefined),
+  PlanPaused: ({ by, message }, { running }) =>
+    message === 'interrupted'
+      ? `interrupted by ${by}`
+      : running.size > 0
+        ? `pause asked by ${by}; what runs ends first`
+        : undefined,
   PlanResumed: ({ by }) => `plan resumed by ${by}`,
   PlanStopped: ({ by }) => `stop asked by ${by}`,
   PlanCompleted: nothing,
@@ -128,6 +133,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   TaskFailed: (event) => after('failed', event),
   TaskRetried: (event) => after(`attempt ${event.attempt} failed, retry in ${formatDuration(delayOf(event))}`, event),
   TaskLost: (event) => after('its worker was lost, it runs again', event),
+  TaskInterrupted: () => 'interrupted, it runs again',
   TaskSkipped: (event) => after('skipped', event),
   TaskCancelled: (event) => after('cancelled', event),
   TaskReused: () => 'reused',

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../plan/snapshot.ts';
 import type { Caller } from '../caller.ts';
 import type { Described } from '../described.ts';
 import type { RunRequest } from '../next-run.ts';
+import { hashOfFile } from '../source.ts';
 import { type PlanFacts, startWorkflow } from '../start-workflow.ts';
 import type { Edited } from './edited.ts';
 
@@ -18,13 +19,14 @@ export interface Next {
   next: Edited;
   how: NextRun;
   snapshot: Snapshot;
-  request: Pick<RunRequest, 'model_profile' | 'request_id'>;
+  request: Pick<RunRequest, 'model_profile' | 'request_id' | 'plan'>;
 }
 
 /** Starts the run; throws PLAN_NOT_RESUMABLE when somebody else was first. Gives how often the plan has been resumed now. */
 export async function start(client: Client, caller: Caller, given: Next): Promise<number> {
   const { before, first, next, how, snapshot } = given;
-  const { model_profile, request_id } = given.request;
+  const { request } = given;
+  const { model_profile, request_id } = request;
   const input: PlanInput = {
     ...first,
     ...next.input,
@@ -43,6 +45,7 @@ export async function start(client: Client, caller: Caller, given: Next): Promis
     created_at: before.created_at.getTime(),
     ...before.facts,
     ...(labels && { labels }),
+    ...sessionNow(before, request.plan),
     begins: beginningOf(next, snapshot, how),
     trigger: caller.trigger,
     resume_count,
@@ -62,6 +65,10 @@ export async function start(client: Client, caller: Caller, given: Next): Promis
     });
   }
 }
+
+/** A session that goes on by an edited file is of that file from now on. */
+const sessionNow = ({ facts: { session } }: Described, plan: string | undefined): Pick<PlanFacts, 'session'> =>
+  session && plan !== undefined ? { session: { ...session, file_hash: hashOfFile(plan) } } : {};
 
 /** Where it will begin, as far as that is known before it is looked what is gone. */
 function beginningOf({ input }: Edited, snapshot: Snapshot, how: NextRun): PlanFacts['begins'] {

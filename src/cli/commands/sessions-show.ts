@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
+import { readLease } from '../../home/leases.ts';
+import { isTerminal } from '../../plan/lifecycle.ts';
+import type { ReadPlan } from '../../service/read-plan.ts';
+import { type Cli, printJson } from '../cli.ts';
+import { findPlan } from '../find-plan.ts';
+import { examples } from '../help.ts';
+import { age, statusWord } from '../render/session-list.ts';
+import { localTime, oneLine } from '../render/text.ts';
+import { fileStands } from '../session/file-stands.ts';
+import { rowOf, type SessionRow } from '../session/session-row.ts';
+import { positionWords, resumeCommand } from '../session/words.ts';
+import { withEngine } from '../with-engine.ts';
+
+export function addSessionsShow(sessions: Command, cli: Cli): void {
+  const command = sessions
+    .command('show')
+    .summary('show a session, and how to go on with it')
+    .description('Show where a session stands, what comes next, and how to go on with it.')
+    .argument('<id>', 'the session, or its plan')
+    .option('--json', 'print it as JSON')
+    .action((id: string, options: { json?: true }) => show(cli, id, options));
+  examples(command, ['sessions show 2026-01-31-0900-release-k3f9x', 'sessions show 3f2b9c --json']);
+}
+
+async function show(cli: Cli, id: string, { json }: { json?: true }): Promise<void> {
+  const { home } = loadConfig(cli.env);
+  const { session, view } = await withEngine(cli, 'sessions show', async (engine) => {
+    const { service, caller } = engine;
+    const plan_id = await findPlan(engine, id);
+    const [session, view] = await Promise.all([service.session(caller, plan_id), service.read(caller, plan_id)]);
+    return { session, view };
+  });
+  // The plan itself knows best, where it was asked.
+  const position = view.freshness.live && view.position.steps > 0 ? view.position : session.position;
+  const row = rowOf({ ...session, ...(position && { position }) }, readLease(home, session.plan_id));
+  const next = nextTask(view);
+  const file = await fileStands(session);
+  const resume = row.resumable ? resumeCommand(cli, session.file, session.session_id) : undefined;
+  if (json)
+    return printJson(cli, {
+      ...row,
+      name: session.name,
+      next: next ?? null,
+      file_stands: file ?? null,
+      resume: resume ?? null,
+    });
+  for (const line of lines(cli, row, { name: session.name, next, file, resume, error: view.error })) cli.out.line(line);
+}
+
+interface More {
+  name: string;
+  next: string | undefined;
+  file: string | undefined;
+  resume: string | undefined;
+  error: ReadPlan['error'];
+}
+
+function lines(cli: Cli, row: SessionRow, { name, next, file, resume, error }: More): string[] {
+  const { step, steps, iteration, iterations } = row;
+  const position =
+    step === null || steps === null
+      ? undefined
+      : positionWords({ step, steps, ...(iteration !== null && iterations !== null && { iteration, iterations }) });
+  const facts: [string, string | undefined][] = [
+    ['status', statusWord(row.status, cli) + (row.held_by === undefined ? '' : `  (${row.held_by})`)],
+    ['name', oneLine(name)],
+    ['position', position],
+    ['next', next],
+    ['why', error ? oneLine(`${error.task ? `task ${error.task}: ` : ''}${error.message}`) : undefined],
+    ['file', `${row.file ?? 'standard input'}${file === undefined ? '' : `  (${file})`}`],
+    ['directory', row.directory],
+    ['plan', row.plan_id],
+    ['started', localTime(row.created_at)],
+    ['last moved', `${localTime(row.updated_at)}  (${age(row.updated_at)} ago)`],
+    ['resume', resume],
+  ];
+  const width = Math.max(...facts.map(([word]) => word.length)) + 2;
+  const told = facts.flatMap(([word, text]) => (text === undefined ? [] : [`  ${word.padEnd(width)}${text}`]));
+  return [cli.out.colours.bold(`session ${row.session_id}`), ...told];
+}
+
+/** What a resume begins with. */
+function nextTask({ state, tasks, current_tasks }: ReadPlan): string | undefined {
+  if (state.status === 'completed') return undefined;
+  const open = tasks.filter(({ status, handler }) => !handler && !['succeeded', 'skipped'].includes(status));
+  const inner = open.findLast(({ id, status }) => id.includes('/') && status !== 'cancelled');
+  return isTerminal(state.status) ? open[0]?.id : (current_tasks.at(-1) ?? inner?.id ?? open[0]?.id);
+}

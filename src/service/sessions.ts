@@ -1,0 +1,147 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { workflowId } from '../contract/names.ts';
+import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
+import { Fault } from '../faults.ts';
+import { isTerminal, type PlanStatus } from '../plan/lifecycle.ts';
+import type { Position } from '../plan/position.ts';
+import type { HoldReason } from '../plan/state.ts';
+import { type Caller, mustHave } from './caller.ts';
+import { type Described, describeClosed, describePlan } from './described.ts';
+import { isPlanId, sessionPlanId } from './ids.ts';
+import { MOST_LISTED } from './list-limit.ts';
+import { readView } from './read-plan.ts';
+import type { Stores } from './service.ts';
+import type { PlanFacts } from './start-workflow.ts';
+import { withoutSuperseded } from './superseded.ts';
+import { type VisiblePlan, visiblePlans } from './visible-plans.ts';
+
+/** A plan that a command line started, as far as it can be told without asking the plan. */
+export interface Session {
+  session_id: string;
+  plan_id: string;
+  name: string;
+  /** The plan's state. */
+  state: PlanStatus;
+  open: boolean;
+  /** What holds a paused one. */
+  hold?: HoldReason;
+  /** Undefined where only the plan itself knows, which nobody asked. */
+  position?: Position;
+  /** Absolute paths. */
+  file: string | undefined;
+  directory: string;
+  file_hash: string;
+  /** Of the words in which it was noted. */
+  format: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** How many sessions at work are asked where they are; of more, that is not told. */
+const MOST_ASKED = 20;
+
+/** All sessions of the caller's organisation, newest first. */
+export async function listSessions(client: Client, caller: Caller): Promise<Session[]> {
+  mustHave(caller, 'plan:read');
+  const { org_id } = caller.principal;
+  const plans: VisiblePlan[] = [];
+  let token: Uint8Array | undefined;
+  do {
+    const page = await visiblePlans(
+      client,
+      org_id,
+      [`${SEARCH_ATTRIBUTES.session.name} IS NOT NULL`],
+      MOST_LISTED,
+      token,
+    );
+    plans.push(...page.plans);
+    token = page.next_token;
+  } while (token);
+  const present = await withoutSuperseded(client, org_id, plans);
+  const sessions = present.map(({ started_at, closed_at, ...plan }) =>
+    sessionOf(plan.plan_id, { ...plan, created_at: started_at, closed_at }),
+  );
+  const atWork = sessions.filter(({ state }) => state === 'executing').slice(0, MOST_ASKED);
+  await Promise.all(
+    atWork.map(async (session) => {
+      session.position = await askPosition(client, org_id, session.plan_id);
+    }),
+  );
+  return sessions.sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
+}
+
+const askPosition = async (client: Client, org_id: string, plan_id: string): Promise<Position | undefined> =>
+  (await readView(client, { org_id, plan_id }).catch(() => undefined))?.position;
+
+/** The session of this id, or the plan's; throws PLAN_NOT_FOUND. Asks no worker. */
+export async function findSession(client: Client, caller: Caller, given: string): Promise<Session> {
+  mustHave(caller, 'plan:read');
+  const { org_id } = caller.principal;
+  const plan_id = isPlanId(given) ? given.toLowerCase() : sessionPlanId(org_id, given);
+  const found = await describePlan(client, workflowId(org_id, plan_id), plan_id).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.code !== 'PLAN_NOT_FOUND') throw error;
+    throw new Fault('PLAN_NOT_FOUND', `there is no session ${given.slice(0, 200)}`, { cause: error });
+  });
+  return sessionOf(plan_id, found);
+}
+
+type Seen = Pick<Described, 'name' | 'status' | 'open' | 'created_at' | 'closed_at'> & { facts: Partial<PlanFacts> };
+
+function sessionOf(plan_id: string, { name, status, open, created_at, closed_at, facts }: Seen): Session {
+  const { session, stands, created_at: made } = facts;
+  const { id = plan_id, format = 0, file, file_hash = '', directory = '' } = session ?? {};
+  const created = made === undefined ? created_at : new Date(made);
+  const { at, hold, ...position } = stands ?? {};
+  return {
+    session_id: id,
+    plan_id,
+    name,
+    state: status,
+    open,
+    ...(status === 'paused' && hold && { hold }),
+    ...(at !== undefined && status !== 'executing' && { position: position as Position }),
+    file,
+    directory,
+    file_hash,
+    format,
+    created_at: created,
+    updated_at: closed_at ?? (at === undefined ? created : new Date(at)),
+  };
+}
+
+const GONE_WITHIN_MS = 10_000;
+
+/** Removes a session and all that is kept of it, in Temporal and on disk. Throws PLAN_INVALID_STATE for one that is open. */
+export async function removeSession(client: Client, stores: Stores, caller: Caller, planId: string): Promise<void> {
+  mustHave(caller, 'plan:approve');
+  const id = workflowId(caller.principal.org_id, planId);
+  const { open, status } = await describeClosed(client, id, planId);
+  if (open) {
+    if (!isTerminal(status)) throw new Fault('PLAN_INVALID_STATE', `it is ${status}; stop it first`);
+    throw new Fault('PLAN_INVALID_STATE', 'it is just ending; try again');
+  }
+  const { namespace } = client.options;
+  for (const runId of await runsOf(client, id))
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id, runId } });
+  await rm(stores.planFolder(planId), { recursive: true, force: true });
+  await untilGone(client, id);
+}
+
+/** Temporal removes what has just closed some seconds later. */
+async function untilGone(client: Client, id: string): Promise<void> {
+  for (const end = Date.now() + GONE_WITHIN_MS; Date.now() < end; await delay(100)) {
+    const isThere = await describePlan(client, id, id).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return;
+  }
+}
+
+async function runsOf(client: Client, id: string): Promise<string[]> {
+  const runs: string[] = [];
+  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${id}'` })) runs.push(runId);
+  return runs;
+}
