@@ -1,9 +1,11 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
+import type { AttemptInput, AttemptResult, Place } from '../contract/payloads.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
+import { ensureWorktree } from '../worktree/ensure.ts';
+import { WorktreeRefused } from '../worktree/refused.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { beginLog, logName } from './logs/attempt-files.ts';
 import type { Mask } from './masking.ts';
@@ -60,6 +62,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   await Promise.all([folder('scripts'), folder('work')].map((path) => mkdir(path, { recursive: true })));
   const base = input.place.directory ?? folder('work');
   const directory = directoryOf(base, words.working_directory, scope);
+  await mustHaveWorktree(input.place);
   await mustBeDirectory(directory);
   const fromFiles = await readEnvFiles([words.env_file ?? []].flat(), base);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
@@ -93,6 +96,15 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   } finally {
     await Promise.all([script, stdout, outputFile].map((path) => rm(path, { recursive: true, force: true })));
   }
+}
+
+/** Before any command: what is gone of a worktree is made again, and in what has replaced it nothing runs. */
+async function mustHaveWorktree({ worktree, env }: Place): Promise<void> {
+  if (!worktree) return;
+  await ensureWorktree(worktree, { env }).catch((error: unknown) => {
+    if (error instanceof WorktreeRefused) throw new TaskFailure(error.message, { final: 'hopeless' });
+    throw error;
+  });
 }
 
 async function mustBeDirectory(path: string): Promise<void> {
@@ -157,8 +169,9 @@ function environmentOf(
   fromFiles: Record<string, string>,
   secrets: Record<string, string>,
 ): Record<string, string> {
+  const { env, worktree } = input.place;
   return {
-    ...input.place.env,
+    ...env,
     ...fromFiles,
     ...input.env,
     ...input.place.set,
@@ -168,6 +181,7 @@ function environmentOf(
     HOLDPOINT_TASK: input.task,
     HOLDPOINT_ATTEMPT: String(input.attempt),
     HOLDPOINT_IDEMPOTENCY_KEY: input.idempotency_key,
+    ...(worktree && { HOLDPOINT_WORKTREE: worktree.path, HOLDPOINT_BRANCH: worktree.branch }),
   };
 }
 

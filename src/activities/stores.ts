@@ -10,10 +10,12 @@ interface FileStores {
   logs: LogStore;
   artifacts: ArtifactStore;
   planFolder(planId: string): string;
+  worktrees: string;
 }
 
 /** What tasks leave outside Temporal, in files of this home. */
 export const fileStores = (home: string): FileStores => ({
+  worktrees: join(home, 'worktrees'),
   planFolder: (planId) => join(runsFolder(home), planId),
   logs: fileLogStore(runsFolder(home)),
   artifacts: fileArtifactStore(join(home, 'artifacts')),

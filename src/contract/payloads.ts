@@ -11,7 +11,10 @@ import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
 import type { HoldReason, Piece, PlanState } from '../plan/state.ts';
+import type { Worktree } from '../plan/worktree.ts';
 import type { Packed } from './packed.ts';
+
+export type { Worktree };
 
 /** Everything below crosses the workflow boundary as plain JSON and is frozen by recorded histories. */
 
@@ -24,11 +27,12 @@ export interface Principal {
 
 /** Where the commands of a plan run and with what; recorded at creation, used by every attempt. */
 export interface Place {
-  /** Absolute directory; absent = the plan's own run directory on the engine's machine. */
+  /** Absolute directory; absent = the plan's own run directory on the engine's machine. Of a plan with a worktree: one in it. */
   directory?: string;
   env: Record<string, string>;
   /** Variables given when it was started: they win over those of the plan. */
   set?: Record<string, string>;
+  worktree?: Worktree;
 }
 
 export interface PlanInput {

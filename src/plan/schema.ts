@@ -6,7 +6,6 @@ import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 /** Words of the format that this release refuses by name, because it does not act on them yet; with what they will mean. */
 export const PLAN_WORDS_NOT_YET = {
   budget: 'How much the plan may use: max_tokens, max_cost, on_exceeded',
-  worktree: 'Whether the plan runs in a Git worktree of its own',
   iterate: 'Runs the plan again and again, until a condition holds',
 } as const;
 
@@ -198,6 +197,10 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
           .enum(['required', 'none'])
           .default('none')
           .describe('`required`: nothing starts before somebody approves the plan'),
+        worktree: z
+          .boolean()
+          .optional()
+          .describe('Whether commands run in a Git worktree of the plan, on a branch of its own'),
         tasks: z.record(z.string(), task).optional().describe('The tasks, by id'),
         steps: z.array(step).optional().describe('Instead of `tasks`: a list that runs one after another'),
         on_failure: handlers.describe('What is done when the plan fails: one task, or a list of steps'),

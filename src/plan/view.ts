@@ -9,6 +9,7 @@ import { type Position, positionOf } from './position.ts';
 import { type Progress, progress } from './progress.ts';
 import { isInLine } from './slot.ts';
 import type { AnswerRecord, Hold, HoldReason, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
+import type { Worktree } from './worktree.ts';
 
 /** A plan as every surface shows it. Times are ISO 8601. */
 export interface PlanView {
@@ -37,6 +38,8 @@ export interface PlanView {
   deadline_at: string | null;
   /** How it stands in its group, where it is in one. */
   concurrency?: ConcurrencyView;
+  /** The Git worktree it works in, where it has one. */
+  worktree?: Worktree;
   created_at: string;
   created_by: string;
   updated_at: string;

@@ -13,8 +13,10 @@ import { type EnrollmentRequest, enroll } from './enroll.ts';
 import { isPlanId } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
+import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
 import { type Enrollment, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
+import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
   /** The plan file's text, YAML or JSON. */
@@ -28,6 +30,8 @@ export interface CreateRequest {
   enrollment?: EnrollmentRequest;
   /** Chosen by the caller: the same id and body again is the same plan. */
   plan_id?: string;
+  /** Whether its commands run in a Git worktree of the plan; wins over the plan file. */
+  worktree?: boolean;
   place: Place;
   /** Of a plan that a command line starts. */
   session?: SessionFacts;
@@ -43,13 +47,13 @@ export interface Created {
 /** Starts a plan; when this returns, Temporal has it. */
 export async function createPlan(
   client: Client,
-  reader: PlanReader,
+  { stores, reader }: { stores: Stores; reader: PlanReader },
   caller: Caller,
   request: CreateRequest,
 ): Promise<Created> {
   mustHave(caller, 'plan:create');
-  const { input, labels } = await planInput(reader, caller, request);
-  const body_hash = hashOf(input);
+  const { input, labels, placeOf, worktree } = await planInput({ stores, reader }, caller, request);
+  const body_hash = hashOf(input, worktree);
   const facts: PlanFacts = {
     body_hash,
     created_at: Date.now(),
@@ -59,11 +63,11 @@ export async function createPlan(
   };
   if (request.enrollment) {
     const enrolled = await enroll(client, caller.principal.org_id, request.enrollment, (plan_id, enrollment) =>
-      start(client, { ...input, plan_id }, { ...facts, enrollment }),
+      start(client, { ...input, plan_id }, { ...facts, enrollment }, placeOf),
     );
     return { ...enrolled, created: true };
   }
-  const existing = await start(client, input, facts);
+  const existing = await start(client, input, facts, placeOf);
   if (!existing) return { plan_id: input.plan_id, created: true };
   if (existing.facts.body_hash === body_hash && sameLabels(existing.facts.labels, labels))
     return { plan_id: input.plan_id, created: false };
@@ -71,10 +75,10 @@ export async function createPlan(
 }
 
 async function planInput(
-  reader: PlanReader,
+  { stores, reader }: { stores: Stores; reader: PlanReader },
   caller: Caller,
   request: CreateRequest,
-): Promise<{ input: PlanInput; labels: Record<string, string> }> {
+): Promise<{ input: PlanInput; labels: Record<string, string>; placeOf: PlaceOf; worktree: boolean }> {
   const { plan_id, enrollment } = request;
   if (plan_id !== undefined && enrollment)
     throw new Fault(
@@ -103,7 +107,9 @@ async function planInput(
     ...(request.session && { session: { id: request.session.id } }),
     ...sourceOf(request.plan),
   };
-  return { input, labels };
+  const { worktree = read.worktree } = request;
+  const placeOf = worktree ? await worktreePlace(request, stores.worktrees) : () => request.place;
+  return { input, labels, placeOf, worktree };
 }
 
 /** Temporal counts timers in nanoseconds, and would run over not far beyond. */
@@ -122,10 +128,17 @@ function timeOf(text: string): number {
 }
 
 /** Starts the plan's first run; gives what is there instead when the id is taken. */
-async function start(client: Client, input: PlanInput, facts: PlanFacts): Promise<Described | undefined> {
+async function start(
+  client: Client,
+  input: PlanInput,
+  facts: PlanFacts,
+  placeOf: PlaceOf,
+): Promise<Described | undefined> {
   const { plan_id, principal } = input;
+  const place = placeOf(plan_id);
+  const { worktree } = place;
   try {
-    await startWorkflow(client, input, facts, {
+    await startWorkflow(client, { ...input, place }, worktree ? { ...facts, worktree } : facts, {
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
     });
@@ -141,8 +154,9 @@ async function start(client: Client, input: PlanInput, facts: PlanFacts): Promis
 }
 
 /** The same for the same request, in whatever order its keys are, whoever sends it. */
-function hashOf({ definition, inputs, review, start_at }: PlanInput): string {
-  const body = { definition, inputs, review, start_at: start_at ?? null } as unknown as Json;
+function hashOf({ definition, inputs, review, start_at }: PlanInput, worktree: boolean): string {
+  const asked = worktree ? { worktree } : {};
+  const body = { definition, inputs, review, start_at: start_at ?? null, ...asked } as unknown as Json;
   return createHash('sha256').update(canonical(body)).digest('hex');
 }
 

@@ -25,7 +25,7 @@ export async function lastKnown(
   const now = Date.now();
   const at = new Date(now).toISOString();
   const { status, ended_outside, engine_paused, stuck } = found;
-  const { begins } = found.facts;
+  const { begins, worktree } = found.facts;
   const seen = found.closed_at ?? (await lastMoved(client, id, found.run_id)) ?? found.created_at;
   const as_of = seen.toISOString();
   return {
@@ -41,6 +41,7 @@ export async function lastKnown(
     created_by: '',
     seq: 0,
     updated_at: as_of,
+    ...(worktree && { worktree }),
     ...view,
     plan_id,
     state: status === 'stand_by' ? { status, next_execution_at: at } : { status },

@@ -22,6 +22,7 @@ import { permissionsOf } from './plan-file/permissions.ts';
 import type { PlanReader } from './plan-reader.ts';
 import { inputOf } from './run-input.ts';
 import type { Stores } from './service.ts';
+import { mustBeUsable, putBack } from './worktree-place.ts';
 
 export interface RunRequest {
   /** `resume` keeps finished work; `retry` starts from nothing. */
@@ -79,6 +80,8 @@ export async function startNextRun(
   if (from !== undefined) mustBeStart(definition, from);
   const how: NextRun = { mode, ...(from !== undefined && { from }) };
   if (request.dry_run) {
+    // Files that its branch has are not gone, though its worktree is.
+    if (mode === 'resume' && first.place.worktree) await putBack(first.place.worktree, first.place);
     const gone = await whatIsGone(snapshot, stores.artifacts, stores.planFolder(plan_id));
     return previewOf(plan_id, definition, { snapshot, how, gone });
   }
@@ -147,8 +150,10 @@ async function snapshotOfPaused(client: Client, id: string, { run_id }: Describe
   return found;
 }
 
-/** The directory that a plan was given has to be there; its own is made anew. */
-async function mustHavePlace({ place: { directory } }: PlanInput): Promise<void> {
+/** The directory that a plan was given has to be there; its own is made anew, and so is its worktree. */
+async function mustHavePlace({ place }: PlanInput): Promise<void> {
+  const { directory, worktree } = place;
+  if (worktree) return await mustBeUsable(worktree, place);
   if (directory === undefined || (await isDirectory(directory))) return;
   throw new Fault('PLAN_NOT_RESUMABLE', `the directory of the plan is gone: ${directory}; put it back first`);
 }

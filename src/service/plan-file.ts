@@ -22,6 +22,8 @@ export interface ReadPlan {
   /** Permissions, besides `plan:create`, that its kinds ask for. */
   permissions: string[];
   review: boolean;
+  /** Whether it asks for a worktree. */
+  worktree: boolean;
 }
 
 export interface ReadOptions {
@@ -49,6 +51,7 @@ export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KIN
     labels: file!.labels,
     permissions: permissionsOf(definition, kinds),
     review: file!.review === 'required',
+    worktree: file!.worktree ?? false,
   };
 }
 

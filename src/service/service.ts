@@ -82,6 +82,8 @@ export interface Stores {
   artifacts: ArtifactStore;
   /** Where the files of a plan are. */
   planFolder(planId: string): string;
+  /** Where the Git worktrees of plans are. */
+  worktrees: string;
 }
 
 /** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
@@ -98,7 +100,7 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
   );
   const reader = planReader();
   return {
-    create: (caller, request) => createPlan(client, reader, caller, request),
+    create: (caller, request) => createPlan(client, { stores, reader }, caller, request),
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
     definition: (caller, planId) => readDefinition(client, caller, planId),

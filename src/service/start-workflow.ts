@@ -2,7 +2,7 @@ import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import { ENGINE_QUEUE, PLAN_WORKFLOW, workflowId } from '../contract/names.ts';
 import { pack, unpack } from '../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
-import type { PlanInput, SessionStands } from '../contract/payloads.ts';
+import type { PlanInput, SessionStands, Worktree } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { Progress } from '../plan/progress.ts';
@@ -25,6 +25,8 @@ export interface PlanFacts {
   stands?: SessionStands;
   /** How often it has been resumed; a retry does not count. */
   resume_count?: number;
+  /** The Git worktree it works in. */
+  worktree?: Worktree;
 }
 
 /** What a command line notes of the plan that it starts. */

@@ -25,6 +25,8 @@ import type { Json } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { askForSlot, lookAtHolders } from '../service/group-slots.ts';
 import { findPredecessor, NoSnapshot } from '../service/next-run/predecessor.ts';
+import { inputOf } from '../service/run-input.ts';
+import { ensureWorktree } from '../worktree/ensure.ts';
 
 /** Without what the run before left there is no next run, however often it is asked for. */
 function noSnapshot(error: unknown): never {
@@ -63,6 +65,9 @@ function loadPredecessor(client: Client, { home, store }: AttemptDependencies) {
         await store.clear(planId, found.run_id);
         return fitting({ ...found, files_gone: {} });
       }
+      // Files that its branch has are not gone, though its worktree is. What stands in its way is told by its first command.
+      const { place } = await inputOf(client, workflowId, runId);
+      if (place.worktree) await ensureWorktree(place.worktree, { env: place.env }).catch(() => undefined);
       const { files, stored, inside, note } = await whatIsGone(snapshot, store, join(runsFolder(home), planId));
       const gone = { files_gone: files, stored_gone: stored, inside_gone: inside, ...(note !== undefined && { note }) };
       return fitting({ ...found, ...gone });

@@ -79,7 +79,7 @@ export function drive(input: PlanInput) {
   setHandler(defineSignal<[ToldInput]>(CHILD_TOLD), (given) => childTold(given));
   setHandler(defineSignal<[SlotInput?]>(SLOT_GIVEN), (given) => slotGiven(given?.ticket));
   setHandler(defineQuery<PlanView | null, [TaskPage?]>(QUERIES.status), (page) =>
-    plan ? viewOf(plan, Date.now(), page) : null,
+    plan ? { ...viewOf(plan, Date.now(), page), ...worktreeOf(input) } : null,
   );
   setHandler(defineQuery<string | null>(QUERIES.currentTask), () =>
     plan ? viewOf(plan, Date.now(), { from: 0, limit: 0 }).current_task : null,
@@ -309,3 +309,6 @@ function eventsOf({ state }: Plan, request: EventsRequest = { after_seq: 0, limi
 }
 
 const describe = (name: CommandName) => ({ description: `Holdpoint: ${name}` });
+
+/** What works for a plan is in the same one. */
+const worktreeOf = ({ child, place: { worktree } }: PlanInput) => (worktree && !child ? { worktree } : {});

@@ -57,9 +57,9 @@ describe('what the plan says', () =>
     ],
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],
     [
-      plan('on_failure: { run: x, ¦llm: y }\n¦worktree: true'),
+      plan('on_failure: { run: x, ¦llm: y }\nworktree: ¦sure'),
       '`llm` is not supported yet; remove it',
-      '`worktree` is not supported yet; remove it',
+      'is the text "sure"; it has to be true or false',
     ],
   ]));
 

@@ -116,6 +116,10 @@ export const planView: z.ZodType<ReadPlan> = z
       })
       .optional()
       .describe('How it stands in its group, where it is in one'),
+    worktree: z
+      .object({ repository: z.string(), path: z.string(), branch: z.string(), base: z.string() })
+      .optional()
+      .describe('The Git worktree that its commands run in, its branch, and the commit which that began from'),
     created_at: time,
     created_by: z.string(),
     updated_at: time,

@@ -39,6 +39,11 @@ export async function edited(
     );
   const kept = givenBefore(before);
   const read = await reader.read(caller.principal.org_id, text, inputs, kept);
+  if (plan !== undefined && read.worktree && !before.place.worktree)
+    throw new Fault(
+      'REQUEST_INVALID',
+      'worktree: the plan began without a worktree, and goes on where it began; remove the word, or create a new plan',
+    );
   const inputs_given = Object.keys({ ...kept, ...inputs }).filter((name) => Object.hasOwn(read.inputs, name));
   return {
     input: { definition: pack(read.definition), inputs: read.inputs, inputs_given, ...sourceOf(text) },
