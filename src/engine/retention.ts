@@ -1,8 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { type Collected, collect } from '../activities/collect.ts';
+import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
 import { knownPlans } from '../service/known-plans.ts';
+import { removeOldSessions } from '../service/remove-session.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,8 +14,12 @@ export function keepClean(config: Config, client: Client, logger: Logger): () =>
     cleanUp(config, client)
       .then((found) => found && found.plans.length + found.artifacts > 0 && logger.info(found, SAID[config.retention]))
       .catch((error: unknown) => logger.warn({ err: error }, 'could not look for what plans have left'));
-  const soon = setTimeout(pass, 60_000).unref();
-  const daily = setInterval(pass, DAY_MS).unref();
+  const all = () => removeOldSessions(client, fileStores(config.home)).then(told, failed).then(pass);
+  const told = (removed: number) =>
+    removed > 0 && logger.info({ removed }, 'removed sessions that were over for a week');
+  const failed = (error: unknown) => logger.warn({ err: error }, 'could not remove sessions that are over');
+  const soon = setTimeout(all, 60_000).unref();
+  const daily = setInterval(all, DAY_MS).unref();
   return () => {
     clearTimeout(soon);
     clearInterval(daily);

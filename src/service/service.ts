@@ -27,7 +27,8 @@ import { planStatuses } from './plan-statuses.ts';
 import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
-import { findSession, listSessions, removeSession, type Session } from './sessions.ts';
+import { removeSession, type SessionRemoved } from './remove-session.ts';
+import { findSession, listSessions, type Session } from './sessions.ts';
 import { readStory, type StoryRequest } from './story.ts';
 import type { Timeline } from './timeline.ts';
 import { type ValidateRequest, validatePlan } from './validate-plan.ts';
@@ -71,7 +72,8 @@ export interface PlanService {
   sessions(caller: Caller): Promise<Session[]>;
   /** One of them, by its id or its plan's. */
   session(caller: Caller, id: string): Promise<Session>;
-  removeSession(caller: Caller, planId: string): Promise<void>;
+  /** Removes one that is over, and all that is kept of it. */
+  removeSession(caller: Caller, planId: string): Promise<SessionRemoved>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
 }

@@ -1,18 +1,16 @@
-import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
+import type { Worktree } from '../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
-import { isTerminal, type PlanStatus } from '../plan/lifecycle.ts';
+import type { PlanStatus } from '../plan/lifecycle.ts';
 import type { Position } from '../plan/position.ts';
 import type { HoldReason } from '../plan/state.ts';
 import { type Caller, mustHave } from './caller.ts';
-import { type Described, describeClosed, describePlan } from './described.ts';
+import { type Described, describePlan } from './described.ts';
 import { isPlanId, sessionPlanId } from './ids.ts';
 import { MOST_LISTED } from './list-limit.ts';
 import { readView } from './read-plan.ts';
-import type { Stores } from './service.ts';
 import type { PlanFacts } from './start-workflow.ts';
 import { withoutSuperseded } from './superseded.ts';
 import { type VisiblePlan, visiblePlans } from './visible-plans.ts';
@@ -33,6 +31,8 @@ export interface Session {
   file: string | undefined;
   directory: string;
   file_hash: string;
+  /** That it works in, where it asked for one. */
+  worktree?: Worktree;
   /** Of the words in which it was noted. */
   format: number;
   created_at: Date;
@@ -106,42 +106,8 @@ function sessionOf(plan_id: string, { name, status, open, created_at, closed_at,
     directory,
     file_hash,
     format,
+    ...(facts.worktree && { worktree: facts.worktree }),
     created_at: created,
     updated_at: closed_at ?? (at === undefined ? created : new Date(at)),
   };
-}
-
-const GONE_WITHIN_MS = 10_000;
-
-/** Removes a session and all that is kept of it, in Temporal and on disk. Throws PLAN_INVALID_STATE for one that is open. */
-export async function removeSession(client: Client, stores: Stores, caller: Caller, planId: string): Promise<void> {
-  mustHave(caller, 'plan:approve');
-  const id = workflowId(caller.principal.org_id, planId);
-  const { open, status } = await describeClosed(client, id, planId);
-  if (open) {
-    if (!isTerminal(status)) throw new Fault('PLAN_INVALID_STATE', `it is ${status}; stop it first`);
-    throw new Fault('PLAN_INVALID_STATE', 'it is just ending; try again');
-  }
-  const { namespace } = client.options;
-  for (const runId of await runsOf(client, id))
-    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id, runId } });
-  await rm(stores.planFolder(planId), { recursive: true, force: true });
-  await untilGone(client, id);
-}
-
-/** Temporal removes what has just closed some seconds later. */
-async function untilGone(client: Client, id: string): Promise<void> {
-  for (const end = Date.now() + GONE_WITHIN_MS; Date.now() < end; await delay(100)) {
-    const isThere = await describePlan(client, id, id).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) return;
-  }
-}
-
-async function runsOf(client: Client, id: string): Promise<string[]> {
-  const runs: string[] = [];
-  for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${id}'` })) runs.push(runId);
-  return runs;
 }

@@ -56,7 +56,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
     bundle: async () => ({ name: 'one.zip', read: () => Readable.from([Buffer.from('PK')]) }),
     sessions: async () => [],
     session: () => Promise.reject(new Fault('PLAN_NOT_FOUND', 'none')),
-    removeSession: async () => {},
+    removeSession: async () => ({ kept: [] }),
     ready: async () => true,
   };
   const answers = { ...plain, ...told };

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { http, newHome } from '../support/engine.ts';
@@ -7,7 +8,7 @@ import { tempDir, until, witness } from '../support/world.ts';
 
 let home: ReturnType<typeof newHome>;
 beforeAll(() => {
-  home = newHome();
+  home = newHome({ npm_command: '' });
 });
 afterAll(async () => {
   await home.end();
@@ -223,6 +224,7 @@ test('--leave-running and --detach leave it to the engine; --resume comes back t
 });
 
 test('sessions clean removes what completed, never what is running; with --all, what could be resumed', async () => {
+  await interrupted(workflow());
   const w = workflow();
   const running = home.start(['run', w.file]);
   await until('b runs', () => w.n('b') === 1, PROMPT_MS);
@@ -240,3 +242,63 @@ test('sessions clean removes what completed, never what is running; with --all, 
   running.child.kill('SIGINT');
   await running.done;
 }, 60_000);
+
+describe('in a worktree of its own (case 27)', () => {
+  test('killed in the middle, its worktree deleted by hand, it goes on in the same place from the same branch; clean keeps what is nowhere else', async () => {
+    const w = witness();
+    const repo = tempDir('repo');
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+        cwd: repo,
+        encoding: 'utf8',
+      }).trim();
+    git('init', '-q', '-b', 'main');
+    writeFileSync(join(repo, 'f'), '1\n');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    const head = git('rev-parse', 'HEAD');
+    const commit = 'git -c user.name=t -c user.email=t@example.org commit -qam more';
+    const file = w.path('wf.yml');
+    const where = `echo $(pwd) $(git rev-parse --abbrev-ref HEAD) >> ${w.path('where')}`;
+    writeFileSync(
+      file,
+      `plan: 1\nname: tree\nsteps:\n  - run: "${where}; echo 2 >> f; ${commit}"\n  - run: "${where}; ${w.mark('b')}; test -f ${w.path('ok')} || sleep 60"\n  - run: "${where}; echo 3 >> f; ${commit}; echo new > untracked"\n`,
+    );
+    const started = home.start(['run', file, '--worktree'], {}, repo);
+    await until('b runs', () => w.n('b') === 1, PROMPT_MS);
+    const id = sessionIn(started.out());
+    started.child.kill('SIGKILL');
+    await started.done;
+    const shown = async () => JSON.parse((await home.cli('sessions', 'show', id, '--json')).out);
+    await until('it is interrupted', async () => (await shown()).status === 'interrupted');
+    const { worktree } = await shown();
+    expect(worktree).toMatchObject({ branch: `holdpoint/${id}` });
+    rmSync(worktree.path, { recursive: true });
+    writeFileSync(w.path('ok'), '');
+    expect((await home.start(['run', '--resume', id], {}, '/').done).code).toBe(0);
+    const lines = readFileSync(w.path('where'), 'utf8').trim().split('\n');
+    expect(lines).toEqual(Array(4).fill(`${worktree.path} ${worktree.branch}`));
+    expect([
+      git('rev-parse', 'HEAD'),
+      git('rev-parse', '--abbrev-ref', 'HEAD'),
+      readFileSync(join(repo, 'f'), 'utf8'),
+    ]).toEqual([head, 'main', '1\n']);
+    expect(git('show', `${worktree.branch}:f`)).toBe('1\n2\n3');
+
+    const clean = async () =>
+      JSON.parse((await home.start(['sessions', 'clean', '--yes', '--json'], {}, repo).done).out);
+    expect(await clean()).toEqual({
+      removed: [],
+      kept: [{ session_id: id, why: expect.stringContaining('1 file in it not committed') }],
+    });
+    rmSync(join(worktree.path, 'untracked'));
+    expect(await clean()).toEqual({
+      removed: [id],
+      kept: [{ session_id: id, why: expect.stringContaining('2 commits are on no other branch') }],
+    });
+    expect([existsSync(worktree.path), git('branch', '--list', worktree.branch).trim()]).toEqual([
+      false,
+      worktree.branch,
+    ]);
+  }, 90_000);
+});

@@ -12,6 +12,7 @@ interface Options {
   env?: Record<string, string>;
   args?: string[];
   map?: string[];
+  worktree?: true;
   startAt?: string;
   review?: true;
   resume?: string;
@@ -44,6 +45,7 @@ export function addRun(program: Command, cli: Cli): void {
       'of a workflow file: files, for each of which its steps run; may be repeated',
       collectText,
     )
+    .option('--worktree', 'work in a Git worktree and branch of its own, as `worktree: true` in the file')
     .option('--resume <id>', 'go on with this session; see `sessions ls`')
     .option('--resume-last', 'go on with the session of this directory, and of the file, that was interrupted last')
     .option('-y, --yes', 'go on by a file that was edited since, without asking')
@@ -71,13 +73,14 @@ async function run(cli: Cli, file: string | undefined, options: Options): Promis
 
 async function start(cli: Cli, file: string | undefined, options: Options): Promise<number> {
   if (file === undefined) throw new Fault('USAGE', `name the plan file to run; see ${cli.self} run --help`);
-  const { input, args, map, env, startAt, review, detach, json } = options;
+  const { input, args, map, worktree, env, startAt, review, detach, json } = options;
   const inputs = { ...input, ...(args && { args }), ...(map && { map }) };
   const plan = await readPlanArgument(cli, file, inputs);
   const request = {
     inputs,
     start_at: startAt,
     review: review && ('required' as const),
+    ...(worktree && { worktree }),
     place: { ...recordPlace(cli.env, cli.directory), ...(env && { set: env }) },
   };
   const [{ runSession }, { startSession }] = await Promise.all([
@@ -88,7 +91,7 @@ async function start(cli: Cli, file: string | undefined, options: Options): Prom
 }
 
 /** Recorded when it was started, and the same for as long as it goes on. */
-const RECORDED = ['input', 'env', 'args', 'map', 'startAt', 'review', 'detach'] as const;
+const RECORDED = ['input', 'env', 'args', 'map', 'worktree', 'startAt', 'review', 'detach'] as const;
 
 async function goOn(cli: Cli, file: string | undefined, options: Options): Promise<number> {
   const { resume, resumeLast, yes, json } = options;

@@ -24,7 +24,7 @@ export async function clean(cli: Cli, options: CleanOptions): Promise<void> {
     const kept: Kept[] = [];
     const removed = await removeAll(engine, home, rows, kept);
     if (options.json) return printJson(cli, { removed, kept });
-    for (const { session_id, why } of kept) cli.err.line(`kept ${session_id}: ${why}`);
+    for (const { session_id, why } of kept) cli.err.line(`kept of ${session_id}: ${why}`);
     if (rows.length === 0) cli.err.line('nothing to remove');
     else cli.out.line(`removed ${count(removed.length, 'session')}`);
   });
@@ -65,7 +65,8 @@ async function mustAgree(cli: Cli, rows: SessionRow[], { all, yes }: CleanOption
 async function removeAll(engine: Engine, home: string, rows: SessionRow[], kept: Kept[]): Promise<string[]> {
   const removed = await inParallel(rows, async ({ session_id, plan_id, status }) => {
     try {
-      await remove(engine, plan_id, status);
+      const { kept: notes } = await remove(engine, plan_id, status);
+      kept.push(...notes.map((why) => ({ session_id, why })));
       removeLease(home, plan_id);
       return [session_id];
     } catch (error) {
@@ -89,10 +90,10 @@ async function inParallel<T, R>(all: T[], work: (one: T) => Promise<R>): Promise
 }
 
 /** What is held is stopped first: an open plan cannot be removed. */
-async function remove({ service, caller }: Engine, planId: string, status: SessionRow['status']): Promise<void> {
+async function remove({ service, caller }: Engine, planId: string, status: SessionRow['status']) {
   if (status === 'paused' || status === 'interrupted')
     await service.command(caller, planId, 'stop').catch((error: unknown) => {
       if (asFault(error).code !== 'PLAN_INVALID_STATE') throw error;
     });
-  await service.removeSession(caller, planId);
+  return await service.removeSession(caller, planId);
 }

@@ -16,6 +16,7 @@ export interface SessionRow {
   iterations: number | null;
   file: string | null;
   directory: string;
+  worktree?: { path: string; branch: string };
   created_at: string;
   updated_at: string;
   /** Which process has it, of one that is running. */
@@ -23,7 +24,7 @@ export interface SessionRow {
 }
 
 export function rowOf(session: Session, lease: Lease | undefined): SessionRow {
-  const { session_id, plan_id, position, file = null, directory, created_at, updated_at } = session;
+  const { session_id, plan_id, position, file = null, directory, worktree, created_at, updated_at } = session;
   const status = sessionStatus(session, lease);
   const { step = null, steps = null, iteration = null, iterations = null } = position ?? {};
   const held_by = heldBy(lease);
@@ -38,6 +39,7 @@ export function rowOf(session: Session, lease: Lease | undefined): SessionRow {
     iterations,
     file,
     directory,
+    ...(worktree && { worktree: { path: worktree.path, branch: worktree.branch } }),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
     ...(held_by !== undefined && { held_by }),

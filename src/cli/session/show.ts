@@ -2,10 +2,11 @@ import { loadConfig } from '../../config.ts';
 import { readLease } from '../../home/leases.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
+import { type WorktreeStanding, worktreeOf } from '../../service/session-worktree.ts';
 import { type Cli, printJson } from '../cli.ts';
 import { findPlan } from '../find-plan.ts';
 import { age, statusWord } from '../render/session-list.ts';
-import { localTime, oneLine } from '../render/text.ts';
+import { count, localTime, oneLine } from '../render/text.ts';
 import { withEngine } from '../with-engine.ts';
 import { fileStands } from './file-stands.ts';
 import { rowOf, type SessionRow } from './session-row.ts';
@@ -28,6 +29,7 @@ export async function show(cli: Cli, id: string, { json }: ShowOptions): Promise
   const row = rowOf({ ...session, ...(position && { position }) }, readLease(home, session.plan_id));
   const next = nextTask(view);
   const file = await fileStands(session);
+  const tree = await worktreeOf(session);
   const resume = row.resumable ? resumeCommand(cli, session.file, session.session_id) : undefined;
   if (json)
     return printJson(cli, {
@@ -35,20 +37,23 @@ export async function show(cli: Cli, id: string, { json }: ShowOptions): Promise
       name: session.name,
       next: next ?? null,
       file_stands: file ?? null,
+      ...(tree && { worktree_stands: tree }),
       resume: resume ?? null,
     });
-  for (const line of lines(cli, row, { name: session.name, next, file, resume, error: view.error })) cli.out.line(line);
+  for (const line of lines(cli, row, { name: session.name, next, file, tree, resume, error: view.error }))
+    cli.out.line(line);
 }
 
 interface More {
   name: string;
   next: string | undefined;
   file: string | undefined;
+  tree: WorktreeStanding | undefined;
   resume: string | undefined;
   error: ReadPlan['error'];
 }
 
-function lines(cli: Cli, row: SessionRow, { name, next, file, resume, error }: More): string[] {
+function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, error }: More): string[] {
   const { step, steps, iteration, iterations } = row;
   const position =
     step === null || steps === null
@@ -62,6 +67,8 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, resume, error }: M
     ['why', error ? oneLine(`${error.task ? `task ${error.task}: ` : ''}${error.message}`) : undefined],
     ['file', `${row.file ?? 'standard input'}${file === undefined ? '' : `  (${file})`}`],
     ['directory', row.directory],
+    ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree)})`],
+    ['branch', row.worktree?.branch],
     ['plan', row.plan_id],
     ['started', localTime(row.created_at)],
     ['last moved', `${localTime(row.updated_at)}  (${age(row.updated_at)} ago)`],
@@ -70,6 +77,13 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, resume, error }: M
   const width = Math.max(...facts.map(([word]) => word.length)) + 2;
   const told = facts.flatMap(([word, text]) => (text === undefined ? [] : [`  ${word.padEnd(width)}${text}`]));
   return [cli.out.colours.bold(`session ${row.session_id}`), ...told];
+}
+
+function treeWords({ exists, commits_ahead, uncommitted_files, problem }: WorktreeStanding): string {
+  if (problem !== undefined) return problem;
+  const ahead = commits_ahead === null ? [] : [count(commits_ahead, 'commit')];
+  const files = uncommitted_files ? [`${count(uncommitted_files, 'file')} not committed`] : [];
+  return [...(exists ? [] : ['not there; made again by a resume']), ...ahead, ...files].join(', ');
 }
 
 /** What a resume begins with. */

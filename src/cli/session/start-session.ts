@@ -14,7 +14,7 @@ import { resumeCommand } from './words.ts';
 export interface NewSession {
   file: string;
   plan: PlanArgument;
-  request: Pick<CreateRequest, 'inputs' | 'start_at' | 'review' | 'place'>;
+  request: Pick<CreateRequest, 'inputs' | 'start_at' | 'review' | 'place' | 'worktree'>;
   /** The engine goes on with it by itself. */
   detach?: true;
   json?: true;
