@@ -15,6 +15,7 @@ import type { Json } from '../plan/json.ts';
 import type { Piece } from '../plan/state.ts';
 import { ArtifactGone, type ArtifactStore } from './artifact-store.ts';
 import { whole } from './cut-values.ts';
+import { inputsIn } from './inputs-in.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import { loadScope, loadShallow, storeLarge } from './stored-values.ts';
 
@@ -43,6 +44,9 @@ export function asideActivities(dependencies: AsideDependencies) {
     [ASIDES.expand]: aside(dependencies, async (input: ExpandInput, store) => {
       const scope = await loadScope(input.scope, store);
       const list = whole(typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope));
+      const { iterate } = input;
+      if (iterate)
+        return (await pieces(inputsIn(list, iterate), input.inline_limit, store, iterate.batch)) as unknown as Json;
       if (!Array.isArray(list))
         throw new ExpressionError(`\`in\` is ${JSON.stringify(list).slice(0, 100)}, not a list`);
       return (await pieces(list, input.inline_limit, store)) as unknown as Json;
@@ -73,7 +77,7 @@ async function largeEntries(value: Json, large: (value: Json) => Promise<Json>):
 }
 
 /** Cuts a list; large items, and lists of more than one piece, go to the artifact store. */
-async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): Promise<Piece[]> {
+async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore, most = PIECE_ITEMS): Promise<Piece[]> {
   const cut: Piece[] = [];
   let items: Json[] = [];
   let bytes = 0;
@@ -87,7 +91,7 @@ async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): 
     const item = await storeLarge(value, inlineLimit, store);
     items.push(item);
     bytes += JSON.stringify(item).length;
-    if (items.length >= PIECE_ITEMS || bytes >= PIECE_BYTES) await close(i + 1);
+    if (items.length >= most || bytes >= PIECE_BYTES) await close(i + 1);
   }
   if (items.length > 0) await close(list.length);
   return cut;
