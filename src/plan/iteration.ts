@@ -62,20 +62,15 @@ export function nameOfInput(value: Json): string {
 function textOf(value: Json): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value);
+  // Of a large one the workflow has only what its reference tells people.
   const { $stored } = value;
-  if (typeof $stored === 'object' && $stored !== null && !Array.isArray($stored)) return nameOfStored($stored);
+  if (typeof $stored === 'object' && $stored !== null && !Array.isArray($stored))
+    return typeof $stored.head === 'string' ? $stored.head : `${Number($stored.bytes)} bytes`;
   for (const word of NAMING) {
     const named = value[word];
     if ((typeof named === 'string' && named.trim() !== '') || typeof named === 'number') return String(named);
   }
   return JSON.stringify(value);
-}
-
-/** Of a large one the workflow knows its first characters only. */
-function nameOfStored({ head, bytes }: JsonObject): string {
-  if (typeof head !== 'string') return `${Number(bytes)} bytes`;
-  const named = NAMING.map((word) => new RegExp(`"${word}":"([^"\\\\]+)"`).exec(head)?.[1]).find(Boolean);
-  return named ?? head;
 }
 
 const cut = (text: string): string => {

@@ -81,7 +81,7 @@ test('inputs are the files that a pattern finds, in the order of their paths, or
   for (const name of ['specs/b.md', 'specs/a b.md', 'specs/c.txt', 'specs/deep/d.md'])
     writeFileSync(join(directory, name), '');
   const over = async (over: string, max = '') => {
-    const log = w.path(`${over.replace(/\W/g, '')}${max.replace(/\W/g, '')}`);
+    const log = w.path(Buffer.from(over + max).toString('hex'));
     const id = await world.create(
       `plan: 1\nname: it\niterate: { over: ${over}${max} }\nsteps: [{ run: 'echo "\${{ item }}" >> ${log}' }]\n`,
       { place: { ...recordPlace(process.env), directory } },
