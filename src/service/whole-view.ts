@@ -81,6 +81,7 @@ function iterationOf(tasks: TaskView[], items: TaskView[]): IterationView | unde
   const own = /^\/[^/[]+$/;
   const steps = tasks.filter(({ id }) => id.startsWith(item.id) && own.test(id.slice(item.id.length)));
   const step = steps.findLastIndex(({ started_at }) => started_at !== undefined);
+  if (item.kind !== 'plan') return { ...item.input!, step: 1, steps: 1 };
   const { id } = steps[step] ?? {};
   const at = id === undefined ? {} : { step: step + 1, steps: steps.length, task: id.slice(item.id.length + 1) };
   return { ...item.input!, ...at };

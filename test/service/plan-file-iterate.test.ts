@@ -115,6 +115,20 @@ test('iterations are a map of sub-plans, one after another; handlers and what co
   expect(inputs).toEqual({ a: '${{ inputs["a"] }}', $item: '${{ file }}', $index: '${{ index }}' });
 });
 
+test('an iteration of one plain command is that command; one that may end otherwise is a sub-plan', () => {
+  const kindOf = (step: string) =>
+    (read(plan('iterate: { over: [a] }', `steps: [${step}]`)).definition.tasks[0]!.with as unknown as MapWords).task
+      .kind;
+  expect(kindOf('{ run: x, retry: 3, timeout: 1s }')).toBe('run');
+  for (const step of [
+    '{ run: x, if: "false" }',
+    '{ run: x, on_failure: continue }',
+    '{ approve: x }',
+    '{ run: x }, { run: y }',
+  ])
+    expect(kindOf(step)).toBe('plan');
+});
+
 test('their fingerprint is of the steps, the inputs they read, the list and its name', () => {
   const markOf = (text: string, inputs = {}) => read(text, inputs).definition.tasks[0]!.fingerprint;
   const steps = 'steps: [{ run: "${{ inputs.a }}" }]';
@@ -154,5 +168,5 @@ test('a dry run tells that there is nothing to iterate over', () => {
   expect(dryRun(read(text, { files: [] })).warnings).toEqual([
     'iterate would fail: no inputs found: the list that ${{ inputs.files }} gives is empty',
   ]);
-  expect(dryRun(read(text, { files: [1, 2, 3] })).would_run[0]!.for_each).toEqual({ kind: 'plan', items: 1 });
+  expect(dryRun(read(text, { files: [1, 2, 3] })).would_run[0]!.for_each).toEqual({ kind: 'run', items: 1 });
 });

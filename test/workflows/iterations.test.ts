@@ -139,6 +139,27 @@ steps:
   ]);
 });
 
+test('of one step too: which input is worked, which failed, and a next run goes on with it', async () => {
+  const w = witness();
+  const id = await world.create(`
+plan: 1
+name: it
+inputs: { who: { default: ann } }
+iterate: { over: [one, two, three], as: thing }
+steps: [{ run: "echo \${{ thing }} \${{ index }} \${{ inputs.who }} >> ${w.path('log')}; test \${{ thing }} != two || until test -f ${w.path('end')}; do sleep 0.05; done; test \${{ thing }} != two || test -f ${w.path('ok')}" }]
+`);
+  await until('the second', async () => (await world.task(id, 'iterate')).iteration?.input === 2);
+  const { iteration } = await world.task(id, 'iterate');
+  expect(iteration).toEqual({ input: 2, of: 3, name: 'two', step: 1, steps: 1 });
+  writeFileSync(w.path('end'), '');
+  const { error } = await world.reaches(id, 'failed');
+  expect(error?.message).toBe('input 2/3 (two) failed: exit code 1');
+  writeFileSync(w.path('ok'), '');
+  await world.service.nextRun(caller, id, { mode: 'resume' });
+  await world.reaches(id, 'completed');
+  expect(linesOf(w.path('log'))).toEqual(['one 0 ann', 'two 1 ann', 'two 1 ann', 'three 2 ann']);
+});
+
 test('maps and sub-plans in a step read its input: a map by itself, a sub-plan by what it is given', async () => {
   const w = witness();
   const id = await world.create(`

@@ -10,7 +10,7 @@ import type {
   TaskMode,
 } from '../../plan/definition.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
-import { INDEX, ITEM, MOST_STEPS_TOLD } from '../../plan/iteration.ts';
+import { INDEX, ITEM, tellsSteps } from '../../plan/iteration.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { pick } from '../../plan/scope.ts';
 import { fingerprintContext, RETRY } from './define.ts';
@@ -45,8 +45,8 @@ export const INPUTS_FOUND = 'inputs';
  * values of the plan's inputs. Its handlers stay those of the whole plan, as do name, deadline, env and concurrency: they
  * must not read its tasks, and none may be called `iterate` or `inputs`.
  *
- * What comes out has one task, `iterate`: a map of which every item is a sub-plan with the tasks of `plan`; and before it,
- * where a command tells the inputs, the task `inputs`. So a next run keeps what a map and a sub-plan keep.
+ * What comes out has one task, `iterate`: a map of which every item is a sub-plan with the tasks of `plan`, or the task itself
+ * where it is one plain command; and before it, where a command tells the inputs, the task `inputs`. So a next run keeps what a map and a sub-plan keep.
  */
 export function iterated(plan: PlanDefinition, iteration: Iteration, values: JsonObject = {}): PlanDefinition {
   const { tasks, ...around } = plan;
@@ -91,10 +91,32 @@ const MOST_SIGNALS = 400;
 
 function iterations(inner: PlanDefinition, { over, as = 'item', max }: Iteration, needs: number): Unmarked {
   const before = needs > 0 ? [0] : [];
-  const { name, max_parallel, tasks } = inner;
+  const { tasks } = inner;
+  const item = isPlain(tasks) ? tasks[0]! : iterationPlan({ ...inner, as });
+  const signals = tellsSteps({ ...inner, as }) ? tasks.length + 1 : 1;
+  const iterate: IterateWords = {
+    ...(max !== undefined && { max }),
+    ...('lines' in over && { lines: true }),
+    none: 'none' in over && over.none !== undefined ? over.none : 'the list is empty',
+    batch: Math.max(1, Math.floor(MOST_SIGNALS / signals)),
+  };
+  const mapWords: MapWords = { in: listOf(over), as, max_parallel: 1, fail_fast: true, task: item, iterate };
+  const inputs = [...new Set([...item.inputs, ...(over.inputs ?? [])])];
+  return task(ITERATIONS, map.key, map.mode, mapWords, { needs: before, uses: before, inputs });
+}
+
+/**
+ * One command that fails its plan when it fails: it can be the iteration itself, which takes half the time. Anything else,
+ * such as a step that is skipped, held or survived, would end an iteration otherwise than it ends a plan.
+ */
+const isPlain = ([only, ...more]: TaskDefinition[]): boolean =>
+  more.length === 0 && only?.mode === 'activity' && only.if === undefined && only.on_failure === 'fail';
+
+/** A sub-plan with the tasks, which is given all that they read. */
+function iterationPlan({ name, max_parallel, as, tasks }: PlanDefinition): TaskDefinition {
   const read = [...new Set(tasks.flatMap(({ inputs }) => inputs))];
   const words: SubPlanWords = {
-    definition: { schema_version: 1, name, max_parallel, as, tasks },
+    definition: { schema_version: 1, name, max_parallel, ...(as !== undefined && { as }), tasks },
     inputs: {
       ...Object.fromEntries(read.map((input) => [input, `\${{ inputs[${JSON.stringify(input)}] }}`])),
       [ITEM]: `\${{ ${as} }}`,
@@ -102,20 +124,8 @@ function iterations(inner: PlanDefinition, { over, as = 'item', max }: Iteration
     },
     outputs: {},
   };
-  const [item] = withFingerprints(
-    [task(ITERATIONS, subPlan.key, subPlan.mode, words, { inputs: read })],
-    fingerprintContext(VERSIONS),
-  );
-  const told = tasks.length > 1 && tasks.length <= MOST_STEPS_TOLD ? tasks.length + 1 : 1;
-  const iterate: IterateWords = {
-    ...(max !== undefined && { max }),
-    ...('lines' in over && { lines: true }),
-    none: 'none' in over && over.none !== undefined ? over.none : 'the list is empty',
-    batch: Math.max(1, Math.floor(MOST_SIGNALS / told)),
-  };
-  const mapWords: MapWords = { in: listOf(over), as, max_parallel: 1, fail_fast: true, task: item!, iterate };
-  const inputs = [...new Set([...read, ...(over.inputs ?? [])])];
-  return task(ITERATIONS, map.key, map.mode, mapWords, { needs: before, uses: before, inputs });
+  const made = task(ITERATIONS, subPlan.key, subPlan.mode, words, { inputs: read });
+  return withFingerprints([made], fingerprintContext(VERSIONS))[0]!;
 }
 
 function listOf(over: Over): Json {
