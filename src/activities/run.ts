@@ -15,6 +15,7 @@ import { firstCharacters, TextTail } from './run/characters.ts';
 import { runCommand } from './run/command.ts';
 import { clearDeclaredFiles, keepDeclaredFiles } from './run/declared-files.ts';
 import { type EnvFile, envFile, readEnvFiles } from './run/env-file.ts';
+import { findFiles } from './run/find-files.ts';
 import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './run/output-file.ts';
 import { type OutputKeeper, outputKeeper } from './run/output-keeper.ts';
 import { declaredOutputs, directoryGiven, directoryOf, renderedOutputs, renderedScript } from './run/run-words.ts';
@@ -51,11 +52,14 @@ export const run = defineTaskKind<string, ActivityKind<string, More>>({
 
 type RunWords = { script: string; secrets?: string[] } & Partial<More>;
 
+/** In place of a script, where a plan iterates over files: the pattern by which they are found. No plan file says it. */
+type FindWords = { find: string } & Partial<More>;
+
 /** How much of the last error output a failure tells. */
 const STDERR_SHOWN_BYTES = 2_048;
 
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
-  const words = input.with as unknown as RunWords;
+  const words = input.with as unknown as RunWords | FindWords;
   const scope = await loadScope(input.scope, context.store);
   const name = logName(input);
   const folder = (kind: string) => join(context.planFolder, kind);
@@ -64,6 +68,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   const directory = directoryOf(base, words.working_directory, scope);
   await mustHaveWorktree(input.place);
   await mustBeDirectory(directory);
+  if ('find' in words) return await findPaths(words.find, directory, input, context);
   const fromFiles = await readEnvFiles([words.env_file ?? []].flat(), base);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
   await clearDeclaredFiles(directory, patterns, context.signal);
@@ -105,6 +110,18 @@ async function mustHaveWorktree({ worktree, env }: Place): Promise<void> {
     if (error instanceof WorktreeRefused) throw new TaskFailure(error.message, { final: 'hopeless' });
     throw error;
   });
+}
+
+/** The files that match a pattern, in the order of their paths. */
+async function findPaths(
+  pattern: string,
+  directory: string,
+  { inline_limit }: AttemptInput,
+  { signal, store }: AttemptContext,
+): Promise<AttemptResult> {
+  const paths: string[] = [];
+  for await (const path of findFiles(directory, pattern, signal)) paths.push(path);
+  return { outputs: { stdout: await outputKeeper(store, inline_limit).keep(paths.sort()), exit_code: 0 } };
 }
 
 async function mustBeDirectory(path: string): Promise<void> {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout, type ExampleRunner, exampleRunner, taskOf } from './run-example.ts';
 
-type Country = { name: { common: string }; region: string; area: number };
+type Country = { name: { common: string }; region: string; area: number; cca3: string; borders: string[] };
 const countries: Country[] = createRequire(import.meta.url)('world-countries');
 
 let runner: ExampleRunner;
@@ -29,6 +31,24 @@ test('countries.yaml reports what is in its data set', async () => {
   const largest = report.split('## The largest')[1]!.split('##')[0]!.trim().split('\n');
   expect(largest).toEqual(byArea.map(({ name, area }) => `- ${name.common}: ${area.toLocaleString('en')} km²`));
   expect(report.split('## The most neighbours')[1]!.trim().split('\n')).toHaveLength(3);
+});
+
+test('borders.yaml writes a page about every region', async () => {
+  const directory = checkout();
+  const id = await runner.start('borders.yaml', directory);
+  const view = await runner.ends(id);
+  expect(view.error).toBe(null);
+  const regions = [...new Set(countries.map(({ region }) => region))].sort();
+  expect(taskOf(view, 'iterate').outputs).toMatchObject({ total: regions.length, succeeded: regions.length });
+  for (const region of regions) {
+    const own = countries.filter((country) => country.region === region);
+    const pairs = own.flatMap(({ cca3, borders }) => borders.map((other) => [cca3, other].sort().join('-')));
+    const page = readFileSync(join(directory, 'out/borders', `${region}.md`), 'utf8');
+    expect(page).toContain(`# ${region}\n\n${new Set(pairs).size} borders`);
+    expect(page.includes('LKA-IND is told by one side only')).toBe(region === 'Asia');
+    const none = own.filter(({ borders }) => borders.length === 0);
+    if (none.length > 0) expect(page).toContain(`| 0 | ${none.length} |`);
+  }
 });
 
 test('release.yaml deploys what somebody ships, and nothing that somebody rejects', async () => {
