@@ -1,0 +1,20 @@
+import type { AttemptInput } from '../../contract/payloads.ts';
+
+/** Recorded environment, then that of files, the plan's and the task's, secrets, then what says which attempt this is. */
+export function environmentOf(
+  input: AttemptInput,
+  fromFiles: Record<string, string>,
+  secrets: Record<string, string>,
+): Record<string, string> {
+  return {
+    ...input.place.env,
+    ...fromFiles,
+    ...input.env,
+    ...secrets,
+    HOLDPOINT_PLAN_ID: input.plan_id,
+    HOLDPOINT_RUN: String(input.run),
+    HOLDPOINT_TASK: input.task,
+    HOLDPOINT_ATTEMPT: String(input.attempt),
+    HOLDPOINT_IDEMPOTENCY_KEY: input.idempotency_key,
+  };
+}
