@@ -100,6 +100,7 @@ export async function startWorld() {
         store: fileStores(home).artifacts,
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
         allowPrivateHosts: ['127.0.0.1'],
+        agentCommand: ['claude', '-p'],
         secrets: secretsNow(),
       }),
     });

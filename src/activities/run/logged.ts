@@ -29,6 +29,8 @@ export interface Logged {
   log: AttemptLog;
   /** A file for standard output alone. */
   stdout?: string;
+  /** How many of the last bytes of its error output are given; 2 KiB unless said. */
+  stderrBytes?: number;
   /** Ends this command only. */
   signal?: AbortSignal;
   /** What of standard output stands in the log, when that is not all of it as it is. */
@@ -43,11 +45,14 @@ export interface LoggedEnd {
 }
 
 /** Runs a script to its end and keeps what it writes, secrets masked. Throws when it was ended from outside. */
-export async function runLogged({ log, signal, shown, ...files }: Logged, context: AttemptContext): Promise<LoggedEnd> {
+export async function runLogged(
+  { log, signal, shown, stderrBytes = STDERR_SHOWN_BYTES, ...files }: Logged,
+  context: AttemptContext,
+): Promise<LoggedEnd> {
   const lost = new AbortController();
   const stdout =
     files.stdout === undefined ? undefined : new BoundedLog(files.stdout, { onFailure: () => lost.abort() });
-  const errors = new TextTail(STDERR_SHOWN_BYTES);
+  const errors = new TextTail(stderrBytes);
   const masks = { stdout: context.secrets.mask.stream(), stderr: context.secrets.mask.stream() };
   const take = (stream: 'stdout' | 'stderr', chunk: Buffer) => {
     if (chunk.length === 0) return undefined;
