@@ -14,6 +14,9 @@ export type Piece = { text: string } | Reference;
 /** What an iteration is given. */
 export const GIVEN = ['ARG', 'FILE', 'INDEX', 'TOTAL'] as const;
 
+/** Their values when nothing is given. */
+export const NOT_GIVEN = { ARG: '', FILE: '', INDEX: 1, TOTAL: 1 };
+
 const REFERENCE = /\\?\$(?:\{([^{}\n]*)\}|(ARG|FILE|INDEX|TOTAL)(?![A-Za-z0-9_]))/g;
 const INSIDE = /^([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\])*)(?::-(.*)|\|default:(.*))?$/s;
 

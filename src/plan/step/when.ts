@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { piecesOf } from './references.ts';
+import { NOT_GIVEN, piecesOf } from './references.ts';
 import { type Earlier, type Variables, variablesFrom } from './variables.ts';
 
 /** The conditions of steps: `==, !=, <, <=, >, >=, contains, !, &&, ||` and parentheses. What is not there is false. */
@@ -26,7 +26,7 @@ export function stepWhen(text: string, before: string, inputs: JsonObject, outpu
   const earlier = JSON.parse(before) as Earlier[];
   return holds(
     text,
-    variablesFrom(inputs, earlier, (task) => outputs[task] as JsonObject | undefined),
+    variablesFrom({ ...NOT_GIVEN, ...inputs }, earlier, (task) => outputs[task] as JsonObject | undefined),
   );
 }
 
