@@ -16,7 +16,8 @@ export function valueOfReference({ path, fallback, format }: Reference, read: Re
   if (format !== undefined) return formattedDate(format, new Date());
   const found = read(path);
   if (!fallback || (found !== undefined && found !== '')) return found;
-  return found === undefined && fallback.form === 'shell' && where === 'shell' ? undefined : fallback.text;
+  const isForBash = where === 'shell' && fallback.form === 'shell' && path.length === 1 && !path[0]!.includes('-');
+  return found === undefined && isForBash ? undefined : fallback.text;
 }
 
 /** A text that no shell reads: what is known is filled in. */
