@@ -11,10 +11,12 @@ import {
   type StoreInput,
 } from '../contract/payloads.ts';
 import { ExpressionError, evaluate, expressionsIn, renderDeep } from '../plan/expression.ts';
+import { nameOfInput } from '../plan/iteration.ts';
 import type { Json } from '../plan/json.ts';
 import type { Piece } from '../plan/state.ts';
 import { ArtifactGone, type ArtifactStore } from './artifact-store.ts';
 import { whole } from './cut-values.ts';
+import { inputsIn } from './inputs-in.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import { loadScope, loadShallow, storeLarge } from './stored-values.ts';
 
@@ -43,6 +45,11 @@ export function asideActivities(dependencies: AsideDependencies) {
     [ASIDES.expand]: aside(dependencies, async (input: ExpandInput, store) => {
       const scope = await loadScope(input.scope, store);
       const list = whole(typeof input.list === 'string' ? evaluate(input.list, scope) : renderDeep(input.list, scope));
+      const { iterate } = input;
+      if (iterate) {
+        const cut = { most: iterate.batch, named: nameOfInput };
+        return (await pieces(inputsIn(list, iterate), input.inline_limit, store, cut)) as unknown as Json;
+      }
       if (!Array.isArray(list))
         throw new ExpressionError(`\`in\` is ${JSON.stringify(list).slice(0, 100)}, not a list`);
       return (await pieces(list, input.inline_limit, store)) as unknown as Json;
@@ -72,8 +79,27 @@ async function largeEntries(value: Json, large: (value: Json) => Promise<Json>):
   return Object.fromEntries(entries);
 }
 
+/** How many items are in a piece at most, and what of large ones is told to people. */
+interface Cut {
+  most?: number;
+  named?: (value: Json) => string;
+}
+
+/** What stands in a large value's place, with what people are shown of it. */
+function withHead(value: Json, head: () => string): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const { $stored } = value;
+  if (typeof $stored !== 'object' || $stored === null || Array.isArray($stored)) return value;
+  return { $stored: { ...$stored, head: head() } };
+}
+
 /** Cuts a list; large items, and lists of more than one piece, go to the artifact store. */
-async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): Promise<Piece[]> {
+async function pieces(
+  list: Json[],
+  inlineLimit: number,
+  store: ArtifactStore,
+  { most = PIECE_ITEMS, named }: Cut = {},
+): Promise<Piece[]> {
   const cut: Piece[] = [];
   let items: Json[] = [];
   let bytes = 0;
@@ -84,10 +110,11 @@ async function pieces(list: Json[], inlineLimit: number, store: ArtifactStore): 
     bytes = 0;
   };
   for (const [i, value] of list.entries()) {
-    const item = await storeLarge(value, inlineLimit, store);
+    const stored = await storeLarge(value, inlineLimit, store);
+    const item = named ? withHead(stored, () => named(value)) : stored;
     items.push(item);
     bytes += JSON.stringify(item).length;
-    if (items.length >= PIECE_ITEMS || bytes >= PIECE_BYTES) await close(i + 1);
+    if (items.length >= most || bytes >= PIECE_BYTES) await close(i + 1);
   }
   if (items.length > 0) await close(list.length);
   return cut;

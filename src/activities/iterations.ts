@@ -16,6 +16,7 @@ export const iterations = defineTaskKind<Json, ActivityKind<Json>>({
   async execute(input, { store, signal, planFolder }) {
     const { map, args } = input.with as { map: string[]; args: string[] };
     await beginLog(planFolder, input);
+    const keeper = outputKeeper(store, input.inline_limit);
     const list: JsonObject[] = [];
     const directory = input.place.directory;
     if (directory === undefined && map.length > 0)
@@ -23,10 +24,10 @@ export const iterations = defineTaskKind<Json, ActivityKind<Json>>({
     for (const pattern of map) {
       const found: string[] = [];
       for await (const path of findFiles(directory!, pattern, signal)) found.push(path);
-      list.push(...found.sort().map((file) => ({ arg: file, file })));
+      list.push(...found.sort().map((file) => ({ name: file, file })));
     }
-    list.push(...args.map((arg) => ({ arg, file: '' })));
-    if (list.length === 0) throw new TaskFailure(`no inputs found: no file matches ${map.join(', ')}`);
-    return { outputs: { list: await outputKeeper(store, input.inline_limit).keep(list), total: list.length } };
+    list.push(...args.map((arg) => ({ name: arg })));
+    const total = list.length;
+    return { outputs: { stdout: await keeper.keep(list.map((one) => ({ ...one, total }))) } };
   },
 });

@@ -12,6 +12,7 @@ import { commandFailure } from './run/command-failure.ts';
 import { clearDeclaredFiles, keepDeclaredFiles } from './run/declared-files.ts';
 import { type EnvFile, envFile, readEnvFiles } from './run/env-file.ts';
 import { environmentOf } from './run/environment.ts';
+import { findFiles } from './run/find-files.ts';
 import { openLog, runLogged } from './run/logged.ts';
 import { freshOutputFile, OUTPUT_VARIABLE, readOutputFile } from './run/output-file.ts';
 import { type OutputKeeper, outputKeeper } from './run/output-keeper.ts';
@@ -56,8 +57,11 @@ export const run = defineTaskKind<string, ActivityKind<string, More>>({
 
 type RunWords = { script: string; secrets?: string[] } & Partial<More>;
 
+/** In place of a script, where a plan iterates over files: the pattern by which they are found. No plan file says it. */
+type FindWords = { find: string } & Partial<More>;
+
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
-  const words = input.with as unknown as RunWords;
+  const words = input.with as unknown as RunWords | FindWords;
   const scope = await loadScope(input.scope, context.store);
   const name = logName(input);
   const folder = (kind: string) => join(context.planFolder, kind);
@@ -65,6 +69,7 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   const base = input.place.directory ?? folder('work');
   const directory = directoryOf(base, words.working_directory, scope);
   await mustBeDirectory(directory);
+  if ('find' in words) return await findPaths(words.find, directory, input, context);
   const fromFiles = await readEnvFiles([words.env_file ?? []].flat(), base);
   const patterns = renderedOutputs(words.outputs ?? [], scope);
   await clearDeclaredFiles(directory, patterns, context.signal);
@@ -100,6 +105,18 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   } finally {
     await Promise.all([script, stdout, outputFile].map((path) => rm(path, { recursive: true, force: true })));
   }
+}
+
+/** The files that match a pattern, in the order of their paths. */
+async function findPaths(
+  pattern: string,
+  directory: string,
+  { inline_limit }: AttemptInput,
+  { signal, store }: AttemptContext,
+): Promise<AttemptResult> {
+  const paths: string[] = [];
+  for await (const path of findFiles(directory, pattern, signal)) paths.push(path);
+  return { outputs: { stdout: await outputKeeper(store, inline_limit).keep(paths.sort()), exit_code: 0 } };
 }
 
 async function written(outputFile: string, keeper: OutputKeeper, mask: Mask): Promise<JsonObject> {

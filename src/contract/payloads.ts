@@ -1,6 +1,6 @@
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
-import type { MapWords, PlanDefinition } from '../plan/definition.ts';
+import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
@@ -87,6 +87,8 @@ export type ChildWorkInput =
       keeps_failed?: true;
       /** Tasks of the plan that the map's task reads. */
       given: Given[];
+      /** Of a plan's iterations: how many there are in all. */
+      total?: number;
     }
   /** The first `given` tasks of its definition have ended before. */
   | { kind: 'segment'; given: number };
@@ -186,6 +188,8 @@ export interface EvaluateInput extends Aside {
 }
 export interface ExpandInput extends Aside {
   list: Json;
+  /** The list is what a plan iterates over. */
+  iterate?: IterateWords;
   scope: Scope;
 }
 /** Lists, or references of lists. */

@@ -1,4 +1,5 @@
 import type { MapWords } from './definition.ts';
+import { inputOf } from './iteration.ts';
 import type { Json } from './json.ts';
 import { nameOf, type Plan } from './plan.ts';
 import type { BatchLeft, Made, TaskError } from './state.ts';
@@ -55,7 +56,15 @@ export function batchLeft(plan: Plan, { task }: Pick<MapWords, 'task'>, files: b
     skipped: count('skipped'),
     fatal,
     ...(files && { files: true as const }),
-    ...(error && { error: { code: error.code, message: `${nameOf(plan, given + first)}: ${error.message}` } }),
+    ...(error && { error: { code: error.code, message: itemFailed(plan, given + first, error) } }),
     ...((fatal || state.verdict !== 'completed') && { incomplete: true as const }),
   };
+}
+
+function itemFailed(plan: Plan, i: number, { message }: TaskError): string {
+  const name = nameOf(plan, i);
+  const about = inputOf(plan, i);
+  if (!about) return `${name}: ${message}`;
+  const inside = message.startsWith(`${name}/`) ? message.slice(name.length + 1) : message;
+  return `input ${about.input}/${about.of} (${about.name}) failed: ${inside}`;
 }

@@ -1,5 +1,6 @@
 import type { Child, Told } from './child.ts';
 import type { EventType, PlanEvent } from './events.ts';
+import { isIterationStart } from './iteration.ts';
 import { nextStart, type Plan, planState } from './plan.ts';
 
 /** A wait shorter than this is not told: it would cost both histories more than it says. */
@@ -33,7 +34,8 @@ const TOLD_AT_END: readonly EventType[] = [...TOLD_AT_ONCE, 'TaskFailed'];
 
 /** Events of these types that the parent has not been told of; they count as told from now on. */
 export function untold({ state, index }: Plan, types = TOLD_AT_END): PlanEvent[] {
-  const isNew = ({ seq, type }: PlanEvent) => !index.told.has(seq) && types.includes(type);
+  const isNew = ({ seq, type, details }: PlanEvent) =>
+    !index.told.has(seq) && (types.includes(type) || (type === 'TaskStarted' && isIterationStart(details)));
   const events = state.events.filter(isNew);
   for (const { seq } of events) index.told.add(seq);
   return events;

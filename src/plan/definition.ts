@@ -21,6 +21,8 @@ export interface PlanDefinition {
   /** How long the plan may take in all, time on hold not counted. */
   deadline_ms?: number;
   concurrency?: Concurrency;
+  /** Of the plan of one iteration: by what name its expressions read what it works on, beside `index`; see iteration.ts. */
+  as?: string;
   tasks: TaskDefinition[];
 }
 
@@ -75,6 +77,20 @@ export interface MapWords {
   /** Whether no further item starts once one has failed. */
   fail_fast: boolean;
   task: TaskDefinition;
+  /** Set for the map that a plan with `iterate` becomes. */
+  iterate?: IterateWords;
+}
+
+/** How the items of a plan's iterations are made of what `in` gives. */
+export interface IterateWords {
+  /** No more than the first so many are worked. */
+  max?: number;
+  /** `in` gives a text; each of its lines is one, empty ones left out. */
+  lines?: true;
+  /** What to say when there is none, such as `no file matches specs/*.md`. */
+  none: string;
+  /** So many are in one batch at most: each tells its plan when it begins, and so does each step of it where it has few. */
+  batch: number;
 }
 
 /** What a task of mode `plan` carries in `with`. */

@@ -3,9 +3,10 @@ import { parseDuration } from './duration.ts';
 import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { renderDeep } from './expression.ts';
+import { started } from './iteration.ts';
 import type { Json, JsonObject } from './json.ts';
 import { openChild } from './map.ts';
-import { nameOf, type Plan, taskAt } from './plan.ts';
+import { type Plan, taskAt } from './plan.ts';
 import { openQuestion, type QuestionText } from './questions.ts';
 import { attempt, readsStored, scopeFor } from './scope.ts';
 import { fail, succeed } from './task-endings.ts';
@@ -24,7 +25,7 @@ export function startInWorkflow(plan: Plan, i: number, effects: Effects, now: nu
   at.attempts += 1;
   at.started_at = now;
   at.error = undefined;
-  record(plan.state, now, 'TaskStarted', { task: nameOf(plan, i), attempt: at.attempts });
+  record(plan.state, now, 'TaskStarted', started(plan, i));
   if (task.mode === 'map') {
     if (at.map) plan.index.maps.add(i);
     else expand(plan, i, effects);

@@ -81,8 +81,12 @@ function endMap(plan: Plan, i: number, effects: Effects, now: number): void {
   plan.index.maps.delete(i);
   const { total, failed, error } = mapTotals(at.map!);
   if (at.map!.batches.some((left) => left?.fatal)) {
-    const message = `${failed} of ${total} items failed; the first: ${error?.message}`;
-    fail(plan, i, { code: 'MAP_ITEMS_FAILED', message }, now);
+    const items = {
+      code: 'MAP_ITEMS_FAILED',
+      message: `${failed} of ${total} items failed; the first: ${error?.message}`,
+    };
+    const one = { code: 'ITERATION_FAILED', message: error?.message ?? 'an iteration failed' };
+    fail(plan, i, (taskAt(plan, i).task.with as unknown as MapWords).iterate ? one : items, now);
     return;
   }
   const lists = at.map!.batches.map((left) => left!.items);

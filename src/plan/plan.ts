@@ -28,6 +28,8 @@ export interface Items {
   /** Place of the first in the whole list. */
   from: number;
   values: Json[];
+  /** Of a plan's iterations: how many there are in all. */
+  total?: number;
 }
 
 /** The plan's own tasks, then the handlers of its ending. */

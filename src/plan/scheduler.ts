@@ -6,6 +6,7 @@ import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { evaluate } from './expression.ts';
 import { startInWorkflow } from './in-workflow.ts';
+import { started } from './iteration.ts';
 import type { Json } from './json.ts';
 import { settleSlot } from './line.ts';
 import { startMaps } from './map.ts';
@@ -172,7 +173,7 @@ function begun(plan: Plan, i: number, now: number): void {
   at.attempts += 1;
   at.dispatch += 1;
   at.started_at ??= now;
-  record(plan.state, now, 'TaskStarted', { task: nameOf(plan, i), attempt: at.attempts });
+  record(plan.state, now, 'TaskStarted', started(plan, i));
 }
 
 /**

@@ -7,7 +7,6 @@ import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 export const PLAN_WORDS_NOT_YET = {
   budget: 'How much the plan may use: max_tokens, max_cost, on_exceeded',
   worktree: 'Whether the plan runs in a Git worktree of its own',
-  iterate: 'Runs the plan again and again, until a condition holds',
 } as const;
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
@@ -15,6 +14,26 @@ export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export const NAME_RULE = 'letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"';
 
 const named = z.string().regex(NAME, `names have ${NAME_RULE}`);
+
+/** What expressions read already, and the words of the language itself. */
+const TAKEN = [
+  'inputs',
+  'tasks',
+  'secrets',
+  'plan',
+  'index',
+  '__proto__',
+  ...'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+];
+
+/** By what name expressions read one item of a list. */
+export const itemName = z
+  .string()
+  .regex(NAME, `names have ${NAME_RULE}`)
+  .regex(/^[^-]*$/, 'expressions read it without quotes, so it cannot have a "-"')
+  .refine((name) => !TAKEN.includes(name), 'this name is taken');
 
 /** What to say when something is no map at all; other faults of a map keep their own message. */
 export const notA = (rule: string) => ({
@@ -118,6 +137,55 @@ const concurrency = z
   )
   .describe('Of all plans that name this group at most `max` run at a time; the others wait, in order');
 
+const COMMAND_RULE = 'a command is text, such as "git ls-files"';
+const OVER_RULE =
+  'write a list, a pattern of files such as specs/*.md, { command: "…" } that prints one input per line, or an expression such as ${{ inputs.files }}';
+
+/** Of what has none of the forms; faults within one of them are told by themselves. */
+function overRule(issue: {
+  input?: unknown;
+  errors?: readonly (readonly { code?: string; path?: PropertyKey[] }[])[];
+}) {
+  const isNone = issue.errors?.every((one) => one.some(({ code, path }) => code === 'invalid_type' && !path?.length));
+  if (!isNone) return undefined;
+  const { input } = issue;
+  return `${input === undefined ? '`over` is missing' : input === null ? 'is empty' : `is ${String(input)}`}; ${OVER_RULE}`;
+}
+
+const MAX_INPUTS_RULE = 'write how many inputs are worked at most, from 1 to 100000';
+const iterate = z
+  .strictObject(
+    {
+      over: z
+        .union(
+          [
+            z.string(),
+            z.array(z.json()).min(1, `no inputs found: the list is empty; ${OVER_RULE}`),
+            z.strictObject({
+              command: z
+                .string({ error: ({ input }) => (input === undefined ? undefined : COMMAND_RULE) })
+                .min(1, 'a command must not be empty')
+                .refine((script) => !script.includes('\0'), 'a command cannot hold the character NUL')
+                .describe('A bash script that prints one input per line'),
+            }),
+          ],
+          { error: (issue) => overRule(issue as Parameters<typeof overRule>[0]) },
+        )
+        .describe(
+          'The inputs: a list, a pattern of files, a command that prints them, or an expression that gives a list',
+        ),
+      as: itemName.default('item').describe('By what name the steps read the input'),
+      max: z
+        .int(MAX_INPUTS_RULE)
+        .min(1, MAX_INPUTS_RULE)
+        .max(100_000, MAX_INPUTS_RULE)
+        .optional()
+        .describe('How many inputs are worked at most: the first ones'),
+    },
+    notA('iterate says `over` which inputs the steps are done, such as { over: [one, two], as: item }'),
+  )
+  .describe('Does the steps once for every input, one after another');
+
 /** Every word a task may have besides its kind. */
 export const TASK_WORDS: readonly string[] = [...Object.keys(TASK), 'id'];
 
@@ -194,6 +262,7 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
           .optional()
           .describe('How long the plan may take in all, from its first moment of work; time on hold does not count'),
         concurrency: concurrency.optional(),
+        iterate: iterate.optional(),
         review: z
           .enum(['required', 'none'])
           .default('none')

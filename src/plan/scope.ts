@@ -1,4 +1,5 @@
 import type { Scope } from './expression.ts';
+import { iterationScope } from './iteration.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Plan } from './plan.ts';
 
@@ -20,6 +21,7 @@ export function scopeFor(plan: Plan, i: number): Scope {
       run: state.run,
       ...(task.handler && { status: state.closing?.verdict ?? 'failed', error: state.error?.message ?? '' }),
     },
+    ...iterationScope(definition, plan.inputs),
     ...(items && { [items.as]: items.values[i - items.first]!, index: items.from + i - items.first }),
   };
 }

@@ -1,6 +1,7 @@
 import { dueAt } from './clocks.ts';
 import { openApprovals } from './commands.ts';
 import type { Handler, TaskDefinition } from './definition.ts';
+import { inputOf } from './iteration.ts';
 import type { JsonObject } from './json.ts';
 import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
 import { mapTotals } from './map.ts';
@@ -72,6 +73,20 @@ export interface TaskView {
   handler?: Handler;
   /** Of a map: how many items there are, and how they ended in the batches that have. */
   items?: { total: number; succeeded: number; failed: number; skipped: number };
+  /** Of the task that does a plan's iterations, while it is at work: which input it is at, and which step. */
+  iteration?: IterationView;
+  /** Of one iteration of it. */
+  input?: { input: number; of: number; name: string };
+}
+
+/** `step` of `steps` is the last that has begun, `task` its id; absent until one has. */
+export interface IterationView {
+  input: number;
+  of: number;
+  name: string;
+  step?: number;
+  steps?: number;
+  task?: string;
 }
 
 /** `key`: its Workflow Id is the plan's, a slash, and this. `task`: whose sub-plan or map it is. */
@@ -206,6 +221,7 @@ function taskView(plan: Plan, i: number): TaskView {
     ...(at.reused && { reused: at.reused }),
     ...(task.handler && { handler: task.handler }),
     ...itemsView(task, at),
+    ...inputView(plan, i),
   };
 }
 
@@ -215,6 +231,11 @@ function itemsView({ mode }: TaskDefinition, { map, outputs }: TaskState): Pick<
   if (mode !== 'map' || !counts || !('total' in counts)) return {};
   const { total, succeeded, failed, skipped } = counts as unknown as NonNullable<TaskView['items']>;
   return { items: { total, succeeded, failed, skipped } };
+}
+
+function inputView(plan: Plan, i: number): Pick<TaskView, 'input'> {
+  const input = inputOf(plan, i);
+  return input ? { input } : {};
 }
 
 const holdView = ({ since, by, comment }: Hold) => ({

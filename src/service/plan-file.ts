@@ -8,6 +8,8 @@ import { describe } from './plan-file/describe.ts';
 import { MOST_TASKS, readDocument, tooManyTasks } from './plan-file/document.ts';
 import { checkExpressions } from './plan-file/expressions.ts';
 import { checkInputs, type Values } from './plan-file/inputs.ts';
+import { checkIterate, type IterateFile, iterationOf, namesOfIteration } from './plan-file/iterate.ts';
+import { iterated } from './plan-file/iterated.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
@@ -45,8 +47,10 @@ export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KIN
   const content = document.content === undefined ? undefined : topOf(document.content, problems);
   const checked = content && check(content, { given: inputs, kept }, kinds, problems);
   problems.raise();
-  const { file, list, reads, values } = checked!;
-  const definition = definePlan(file!, list, reads, values);
+  const { file, list, reads, over, values } = checked!;
+  const once = definePlan(file!, list, reads, values);
+  const iteration = file!.iterate && iterationOf(file!.iterate as IterateFile, over!, file!);
+  const definition = iteration ? iterated(once, iteration, values) : once;
   return {
     definition,
     inputs: values,
@@ -81,12 +85,10 @@ function check(content: JsonObject, { given, kept }: Values, kinds: readonly Any
   const inputs = isJsonObject(declared) ? declared : undefined;
   const values = checkInputs(inputs, { given, kept }, report);
   const list = readTasks(content, kinds, report);
-  const reads = checkExpressions(
-    list,
-    { inputs: inputs && Object.keys(inputs), secrets: namesIn(content.secrets) },
-    report,
-  );
-  return { file, list, reads, values };
+  const names = { inputs: inputs && Object.keys(inputs), secrets: namesIn(content.secrets) };
+  const reads = checkExpressions(list, names, report, namesOfIteration(content));
+  const over = checkIterate(content, list, names, report);
+  return { file, list, reads, over, values };
 }
 
 const namesIn = (list: Json | undefined): string[] =>

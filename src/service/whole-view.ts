@@ -1,6 +1,6 @@
 import { childId } from '../contract/names.ts';
 import type { TaskPage } from '../contract/payloads.ts';
-import type { ChildView, PlanView, TaskView, WaitingFor } from '../plan/view.ts';
+import type { ChildView, IterationView, PlanView, TaskView, WaitingFor } from '../plan/view.ts';
 
 /** Tasks in one answer to a query: their outputs are small, so an answer stays below a megabyte. */
 const PAGE_TASKS = 1_000;
@@ -45,7 +45,9 @@ const MERGE: Record<ChildView['kind'], (view: PlanView, of: PlanView, child: Chi
   },
 
   batch(view, of, { task }) {
-    const count = (status: string) => of.tasks.filter((item) => item.status === status).length;
+    const own = of.tasks.filter(({ id }) => isItemOf(task, id));
+    const count = (status: string) => own.filter((item) => item.status === status).length;
+    const iteration = iterationOf(of.tasks, own);
     const withItems = (map: TaskView): TaskView => {
       if (map.id !== task || !map.items) return map;
       const { total, succeeded, failed, skipped } = map.items;
@@ -58,6 +60,7 @@ const MERGE: Record<ChildView['kind'], (view: PlanView, of: PlanView, child: Chi
           failed: failed + items.failed,
           skipped: skipped + items.skipped,
         },
+        ...(iteration && { iteration }),
       };
     };
     return {
@@ -66,6 +69,23 @@ const MERGE: Record<ChildView['kind'], (view: PlanView, of: PlanView, child: Chi
     };
   },
 };
+
+/** What stands in an item that is a sub-plan is no item. */
+const isItemOf = (map: string | undefined, id: string): boolean =>
+  map !== undefined && id.startsWith(map) && /^\[\d+\]$/.test(id.slice(map.length));
+
+/** Where the iteration at work is; of a map that is no plan's iterations nothing. */
+function iterationOf(tasks: TaskView[], items: TaskView[]): IterationView | undefined {
+  const item = items.find(({ input, started_at, ended_at }) => input && started_at && !ended_at);
+  if (!item) return undefined;
+  const own = /^\/[^/[]+$/;
+  const steps = tasks.filter(({ id }) => id.startsWith(item.id) && own.test(id.slice(item.id.length)));
+  const step = steps.findLastIndex(({ started_at }) => started_at !== undefined);
+  if (item.kind !== 'plan') return { ...item.input!, step: 1, steps: 1 };
+  const { id } = steps[step] ?? {};
+  const at = id === undefined ? {} : { step: step + 1, steps: steps.length, task: id.slice(item.id.length + 1) };
+  return { ...item.input!, ...at };
+}
 
 function common(view: PlanView, of: PlanView): PlanView {
   const current_tasks = [...view.current_tasks, ...of.current_tasks];

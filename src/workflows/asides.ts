@@ -79,7 +79,8 @@ const ASKED: Record<AsideWork['what'], (plan: Plan, i: number) => Promise<AsideR
   },
   async expand(plan, i) {
     const { task } = taskAt(plan, i);
-    const input = { ...common(plan), list: (task.with as unknown as MapWords).in, scope: scopeFor(plan, i) };
+    const { in: list, iterate } = task.with as unknown as MapWords;
+    const input = { ...common(plan), list, scope: scopeFor(plan, i), ...(iterate && { iterate }) };
     return await activities(`items of ${task.id}`).expand(payload(`what ${task.id} reads`, input));
   },
   async collect(plan, i) {

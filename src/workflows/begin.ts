@@ -82,7 +82,7 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     return beginAgain({ ...beginning, given }, unpack(carried!));
   },
 
-  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, gone, keeps_failed, given }) {
+  async batch({ carried }, beginning, { map, words, max_parallel, piece, previous, gone, keeps_failed, given, total }) {
     const { plan_id } = beginning;
     const [values, before] = (await loaded(plan_id, [piece.items, previous ?? []], `items of ${map}`)) as ItemsLoaded;
     // Without fail_fast a failed item keeps none of the others from starting.
@@ -92,7 +92,13 @@ const CHILDREN: { [Kind in ChildWorkInput['kind']]: Begin<Kind> } = {
     const batch: Beginning = {
       ...beginning,
       definition: { ...beginning.definition, max_parallel, tasks: [...given.map(givenTask), ...tasks] },
-      items: { as: words.as, first: given.length, from: piece.from, values },
+      items: {
+        as: words.as,
+        first: given.length,
+        from: piece.from,
+        values,
+        ...(total !== undefined && { total }),
+      },
       given: given.length,
     };
     if (carried) return beginAgain(batch, unpack(carried));

@@ -13,6 +13,7 @@ import type { Child, ChildResult, Ending } from '../plan/child.ts';
 import { TOLD_AT_ONCE, toTell, untold } from '../plan/children.ts';
 import type { MapWords, SubPlanWords } from '../plan/definition.ts';
 import { spansIn } from '../plan/gone.ts';
+import { iterationInputs } from '../plan/iteration.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import { batchSlots } from '../plan/map.ts';
 import { nameOf, type Plan, taskAt } from '../plan/plan.ts';
@@ -111,10 +112,17 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
       const words = plan.definition.tasks[task]!.with as unknown as MapWords;
       const previous = at.map!.batches[piece]?.items;
       const gone = spansIn(at.gone?.items, at.map!.pieces[piece]!);
-      const { env, name } = plan.definition;
+      const { env, name, as } = plan.definition;
       return {
         ...made,
-        definition: { schema_version: 1, name, max_parallel: 1, ...(env && { env }), tasks: [] },
+        definition: {
+          schema_version: 1,
+          name,
+          max_parallel: 1,
+          ...(env && { env }),
+          ...(as !== undefined && { as }),
+          tasks: [],
+        },
         inputs: pack(inputsRead(plan, [words.task])),
         child: {
           ...base,
@@ -127,6 +135,7 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
             ...(previous !== undefined && { previous }),
             ...(gone.length > 0 && { gone }),
             ...(words.task.on_failure === 'continue' && { keeps_failed: true }),
+            ...(words.iterate && { total: at.map!.total }),
             given: givenOf(plan, words.task.uses),
           },
         },
@@ -148,8 +157,8 @@ function childInput(plan: Plan, input: PlanInput, child: Child): PlanInput {
 const tasksOf = ({ definition }: Plan, tasks: number[]) => tasks.map((i) => definition.tasks[i]!);
 
 /** Only what these tasks read of the plan's inputs. */
-const inputsRead = ({ inputs }: Plan, tasks: { inputs: string[] }[]) =>
-  pick(inputs, [...new Set(tasks.flatMap((task) => task.inputs))]);
+const inputsRead = ({ inputs, definition }: Plan, tasks: { inputs: string[] }[]) =>
+  pick(inputs, [...new Set(tasks.flatMap((task) => task.inputs)), ...iterationInputs(definition)]);
 
 /** Terminated, timed out, or too large to be started. */
 function endedOutside(failure: unknown): ChildResult {

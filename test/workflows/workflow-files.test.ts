@@ -262,7 +262,7 @@ describe('claude', () => {
     const text = `/write text about whales 'in' "two" words`;
     expect(f.calls()[0]!.argv).toEqual(['-p', '--output-format', 'stream-json', '--verbose', text]);
     const view = await world.read(id);
-    expect(view.tasks.map(({ id }) => id)).toContain('iteration');
+    expect(view.tasks.map(({ id }) => id)).toContain('iterate');
   });
 
   test('a failed attempt, and the next run, go on in the session that the own agent reported last', async () => {
@@ -340,23 +340,27 @@ describe('claude', () => {
 });
 
 describe('inputs', () => {
-  test('once for every match, then for every value, one after another; a failed one keeps none from running', async () => {
+  test('once for every match, then for every value, one after another; a next run goes on in the one that failed', async () => {
     const f = folder({ 'docs/b.md': '', 'docs/a.md': '', 'docs/c.txt': '' });
     const id = await f.start(
       `
 - shell: echo "$INDEX/$TOTAL $ARG [$FILE]" >> seen
   id: see
-- shell: test "$ARG" != docs/b.md
+- shell: test "$ARG" != docs/b.md || test -f ok
 - shell: echo "\${see.exit_code} $ARG" >> seen
   when: "$INDEX != 4"
 `,
       { map: ['docs/*.md'], args: ['x; touch broken', '${{ 1 + 1 }}'] },
     );
     await world.reaches(id, 'failed');
+    f.touch('ok');
+    await world.service.nextRun(caller, id, { mode: 'resume' });
+    await world.reaches(id, 'completed');
     expect(f.read('seen').trim().split('\n')).toEqual([
       '1/4 docs/a.md [docs/a.md]',
       '0 docs/a.md',
       '2/4 docs/b.md [docs/b.md]',
+      '0 docs/b.md',
       '3/4 x; touch broken []',
       '0 x; touch broken',
       '4/4 ${{ 1 + 1 }} []',

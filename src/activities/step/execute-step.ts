@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AttemptInput, AttemptResult } from '../../contract/payloads.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
-import { NOT_GIVEN } from '../../plan/step/references.ts';
+import { givenBy, ITERATION } from '../../plan/step/references.ts';
 import type { Captured } from '../../plan/step/variables.ts';
 import { variablesFrom } from '../../plan/step/variables.ts';
 import type { AttemptContext } from '../kind.ts';
@@ -22,7 +22,7 @@ export async function executeStep(input: AttemptInput, context: AttemptContext):
   const work = join(context.planFolder, 'work');
   await Promise.all([work, join(context.planFolder, 'scripts')].map((path) => mkdir(path, { recursive: true })));
   const base = input.place.directory ?? work;
-  const given = { ...NOT_GIVEN, ...scope.inputs, step: words.step };
+  const given = { ...givenBy({ item: scope[ITERATION], index: scope.index }), step: words.step };
   const path = await beginLog(context.planFolder, input);
   const log = openLog(`${path}.log`);
   const running: Running = {

@@ -79,10 +79,11 @@ function timeOf({ id, status, started_at, ended_at, hold }: Task, { questions }:
 
 function noteOf(task: Task, view: ReadPlan, look: Look): string {
   const { now, colours } = look;
-  const { id, status, error, hold, due_at, queued, silent_ms, items, attempt, max_attempts } = task;
+  const { id, status, error, hold, due_at, queued, silent_ms, items, iteration, attempt, max_attempts } = task;
   const question = view.questions.find((open) => open.task === id);
   const isAgain = status === 'running' && attempt > 1;
   const notes = [
+    iteration && status === 'running' && iterationNote(iteration),
     items && status === 'running' && itemsNote(task, look),
     question && oneLine(question.prompt),
     question?.expires_at && `${until(question.expires_at, now)} left`,
@@ -105,6 +106,14 @@ function backOffNote({ attempt, max_attempts, due_at, error }: Task, now: number
   const when = due_at ? `retry in ${until(due_at, now)}` : 'retry once the plan goes on';
   return `${when}, attempt ${attempt} of ${max_attempts} failed${error ? `: ${oneLine(error.message)}` : ''}`;
 }
+
+/** What is worked now stands first: rows are cut at their end. */
+function iterationNote({ input, of, name, step, steps }: NonNullable<Task['iteration']>): string {
+  const short = fit(oneLine(name), LONGEST_INPUT);
+  const at = step === undefined || steps === 1 ? '' : `, step ${step}/${steps}`;
+  return `Processing input ${input}/${of}: ${short}${at}`;
+}
+const LONGEST_INPUT = 32;
 
 function itemsNote(task: Task, { signs, colours, now, columns }: Look): string {
   const { total, succeeded, failed, skipped } = task.items!;

@@ -2,6 +2,7 @@ import type { Colors } from 'picocolors/types.js';
 import type { TaskDefinition } from '../../plan/definition.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { EventType, PlanEvent } from '../../plan/events.ts';
+import { isIterationStart } from '../../plan/iteration.ts';
 import type { PlanView } from '../../plan/view.ts';
 import type { Cli } from '../cli.ts';
 import { answerCommands } from './commands.ts';
@@ -22,6 +23,8 @@ interface Told {
   running: Map<string, number>;
   pausedBy?: string;
   last?: EventType;
+  /** Of a plan with `iterate` that is at it: how many inputs are done, of how many. */
+  inputs?: { done: number; of: number } | undefined;
 }
 
 type Sentence = (event: PlanEvent, told: Told, task: ToldTask | undefined) => string | undefined;
@@ -58,13 +61,16 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
     },
     lines(event, view) {
       const task = taskOf(event);
+      followInputs(event, task, told);
       if (isDone(event, task)) told.done += 1;
       // An engine of a later build may write what is not known here.
       const sentence = SENTENCES[event.type]?.(event, told, task);
       follow(event, told);
       if (sentence === undefined) return [];
-      const counts = colours.dim(`[${told.done}/${total}]`);
-      const subject = event.task === undefined ? '' : `${pad(event.task, width)}  `;
+      const [done, of] = told.inputs ? [told.inputs.done, told.inputs.of] : [told.done, total];
+      const counts = colours.dim(`[${done}/${of}]`);
+      const named = event.task !== undefined && !isIterationStart(event.details);
+      const subject = named ? `${pad(event.task!, width)}  ` : '';
       const more = [
         ...promptLines(event).slice(1),
         ...outputLines(event, view, event.task !== undefined && results.has(event.task)),
@@ -76,6 +82,15 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
       ];
     },
   };
+}
+
+/** While a plan is at its iterations, they are what is counted. */
+function followInputs({ type, details }: PlanEvent, task: ToldTask | undefined, told: Told): void {
+  if (type === 'TaskStarted' && isIterationStart(details)) {
+    if ('input' in details) told.inputs = { done: details.input - 1, of: details.of };
+  } else if (task?.mode === 'map' && told.inputs)
+    told.inputs = type === 'TaskSucceeded' ? { ...told.inputs, done: told.inputs.of } : told.inputs;
+  else if (task) told.inputs = undefined;
 }
 
 /** Counts as the plan's own progress does. */
@@ -117,7 +132,12 @@ const SENTENCES: Record<EventType, Sentence> = {
   PlanCompleted: nothing,
   DeadlinePassed: () => 'the deadline has passed',
   PlanFailed: nothing,
-  TaskStarted: ({ attempt = 1 }, _, task) => {
+  TaskStarted: ({ attempt = 1, details, task: id = '' }, _, task) => {
+    if (isIterationStart(details)) {
+      const again = attempt > 1 ? `, attempt ${attempt}` : '';
+      if ('input' in details) return `Processing input ${details.input}/${details.of}: ${details.name}${again}`;
+      return `  step ${details.step}/${details.steps}: ${id.slice(id.lastIndexOf('/') + 1)}${again}`;
+    }
     if (task?.mode === 'question' || task?.mode === 'value') return undefined;
     return attempt > 1 ? `started, attempt ${attempt}` : 'started';
   },

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts';
+
 /** A place in a step's text where a value may stand, as in `$ARG`, `${shell.output}` or `${name:-none}`. */
 export interface Reference {
   /** As it stands in the text. */
@@ -14,8 +16,14 @@ export type Piece = { text: string } | Reference;
 /** What an iteration is given. */
 export const GIVEN = ['ARG', 'FILE', 'INDEX', 'TOTAL'] as const;
 
-/** Their values when nothing is given. */
-export const NOT_GIVEN = { ARG: '', FILE: '', INDEX: 1, TOTAL: 1 };
+/** By what name a plan reads what the present iteration works on: `{ name, file, total }`. */
+export const ITERATION = 'item';
+
+/** The values of GIVEN, from what an iteration's expressions read; without one they are empty. */
+export function givenBy({ item, index }: { item?: unknown; index?: unknown }): JsonObject {
+  const { name = '', file = '', total = 1 } = (item ?? {}) as JsonObject;
+  return { ARG: name, FILE: file, INDEX: typeof index === 'number' ? index + 1 : 1, TOTAL: total };
+}
 
 const REFERENCE = /\\?\$(?:\{([^{}\n]*)\}|(ARG|FILE|INDEX|TOTAL)(?![A-Za-z0-9_]))/g;
 const INSIDE = /^([A-Za-z_][\w-]*)((?:\.[\w-]+|\[\d+\])*)(?::-(.*)|\|default:(.*))?$/s;

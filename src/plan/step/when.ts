@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import { NOT_GIVEN, piecesOf } from './references.ts';
+import { givenBy, piecesOf } from './references.ts';
 import { type Earlier, type Variables, variablesFrom } from './variables.ts';
 
 /** The conditions of steps: `==, !=, <, <=, >, >=, contains, !, &&, ||` and parentheses. What is not there is false. */
@@ -22,11 +22,11 @@ export const whenReads = (text: string): string[] =>
   tokensOf(text).flatMap((token) => ('operand' in token && 'path' in token.operand ? [token.operand.path[0]!] : []));
 
 /** The function by which a task's condition asks; `before` is JSON: a list of `Earlier`. */
-export function stepWhen(text: string, before: string, inputs: JsonObject, outputs: JsonObject): boolean {
+export function stepWhen(text: string, before: string, iteration: JsonObject, outputs: JsonObject): boolean {
   const earlier = JSON.parse(before) as Earlier[];
   return holds(
     text,
-    variablesFrom({ ...NOT_GIVEN, ...inputs }, earlier, (task) => outputs[task] as JsonObject | undefined),
+    variablesFrom(givenBy(iteration), earlier, (task) => outputs[task] as JsonObject | undefined),
   );
 }
 

@@ -81,7 +81,7 @@ function foreseeTask(
   if ('ok' in value && value.ok === true) return about;
   if ('ok' in value && value.ok === false)
     return { ...about, skipped: `its condition is false: ${condition ?? task.if}` };
-  if ('error' in value && !isWhole(scope, task))
+  if ('error' in value && (around.as !== undefined || !isWhole(scope, task)))
     return { ...about, ...(condition !== undefined && { when: condition }) };
   if ('error' in value && because !== undefined) return { ...about, skipped: because };
   const wrong =
@@ -109,9 +109,14 @@ const isWhole = (scope: Scope, task: TaskDefinition): boolean =>
 
 function eachOf(task: TaskDefinition, scope: Scope): Pick<Foreseen, 'each'> {
   if (task.mode !== 'map') return {};
-  const { in: list, task: item } = task.with as unknown as MapWords;
+  const { in: list, task: item, iterate } = task.with as unknown as MapWords;
   const value: Json | undefined = typeof list === 'string' ? known(() => evaluate(list, scope)) : list;
-  return { each: { kind: item.kind, items: Array.isArray(value) ? value.length : null } };
+  return {
+    each: {
+      kind: item.kind,
+      items: Array.isArray(value) ? Math.min(value.length, iterate?.max ?? Number.POSITIVE_INFINITY) : null,
+    },
+  };
 }
 
 function wordsOf(task: TaskDefinition, scope: Scope): Pick<Foreseen, 'words'> {

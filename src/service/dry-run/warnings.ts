@@ -1,4 +1,4 @@
-import type { PlanDefinition } from '../../plan/definition.ts';
+import type { MapWords, PlanDefinition } from '../../plan/definition.ts';
 import type { JsonObject } from '../../plan/json.ts';
 import { parseTime } from '../../plan/time.ts';
 import type { Foreseen } from './foresee.ts';
@@ -15,11 +15,14 @@ export function warningsOf({ tasks }: PlanDefinition, all: Foreseen[], inputs: J
     ...all.flatMap((one) =>
       isPast(one, now) ? [`${one.id} waits until ${String(one.task.with)}, which has passed`] : [],
     ),
-    ...all.flatMap(({ id, each, skipped }) =>
-      each?.items === 0 && skipped === undefined ? [`${id} has nothing to do: its list is empty`] : [],
-    ),
+    ...all.flatMap((one) => (one.each?.items === 0 && one.skipped === undefined ? [nothingToDo(one)] : [])),
     ...(own.every(({ skipped }) => skipped !== undefined) ? ['every task would be skipped'] : []),
   ];
+}
+
+function nothingToDo({ id, task }: Foreseen): string {
+  const { iterate } = task.with as unknown as MapWords;
+  return iterate ? `${id} would fail: no inputs found: ${iterate.none}` : `${id} has nothing to do: its list is empty`;
 }
 
 function isPast({ task, skipped }: Foreseen, now: number): boolean {

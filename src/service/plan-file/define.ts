@@ -105,6 +105,16 @@ function planDefaults(words: Record<string, unknown>, { working_directory, env_f
   };
 }
 
+/** What a command of the plan itself runs, as its tasks do: the words of a `run` task, made plain. */
+export function runWords(what: { script: string } | { find: string }, plan: PlanWords): JsonObject {
+  const { secrets = [] } = plan;
+  return {
+    ...what,
+    ...(planDefaults({}, plan) as JsonObject),
+    ...('script' in what && secrets.length > 0 && { secrets }),
+  };
+}
+
 /** By name only: each attempt looks up the values. */
 function secretsFor(kind: AnyTaskKind, words: AnyTaskWords, reads: Reads, plan: PlanWords): string[] {
   if (kind.secrets === 'expressions') return reads.secrets;
@@ -146,14 +156,14 @@ function plainSubPlan(file: SubPlanFile, list: TaskList, reads: Reads[], plan: P
   return { definition: definePlan(own, list, reads, {}), inputs, outputs };
 }
 
-const fingerprintContext = (versions: Map<string, number>) => ({
+export const fingerprintContext = (versions: Map<string, number>) => ({
   sha256: (text: string) => createHash('sha256').update(text).digest('hex'),
   kindVersion: (kind: string) => versions.get(kind)!,
   inputsOf: () => ({}),
   env: {},
 });
 
-const RETRY: RetryPolicy = { max_attempts: 1, delay_ms: 1_000, backoff: 2, max_delay_ms: 300_000 };
+export const RETRY: RetryPolicy = { max_attempts: 1, delay_ms: 1_000, backoff: 2, max_delay_ms: 300_000 };
 
 function retryOf(given: TaskWords['retry'], kind: AnyTaskKind): RetryPolicy {
   const preset = { ...RETRY, ...kind.defaults?.retry };

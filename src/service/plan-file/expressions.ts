@@ -28,20 +28,36 @@ interface Names {
   own: readonly string[];
   /** What the plan names for all its tasks. */
   secrets: readonly string[];
+  /** Why tasks cannot be read, where they cannot. */
+  closed?: string;
   hasAncestor: ReturnType<typeof ancestry>;
   report: Report;
 }
 
 /** What the plan declares; undefined what cannot be read. */
-interface Given {
+export interface Given {
   inputs: string[] | undefined;
   secrets: readonly string[];
 }
 
-/** Checks every expression of every task, and tells what each task reads. */
-export function checkExpressions(list: TaskList, given: Given, report: Report): Reads[] {
+/**
+ * Checks every expression of every task, and tells what each task reads. `iteration`: what the tasks read besides, where
+ * they are done once for every input; the handlers, of which there is one, then read none of them.
+ */
+export function checkExpressions(list: TaskList, given: Given, report: Report, iteration?: readonly string[]): Reads[] {
   const names = namesOf(list, given, report);
-  return list.entries.map((entry, i) => readsOf(entry, i, names));
+  const inside = iteration ? { ...names, own: iteration } : names;
+  const after = iteration ? { ...names, closed: MANY_TIMES } : names;
+  return list.entries.map((entry, i) => readsOf(entry, i, entry.handler ? after : inside));
+}
+
+const MANY_TIMES = 'is done once for every input, so handlers cannot read it';
+
+/** Checks the expressions in texts that stand outside of all tasks. */
+export function readsOfTexts(value: Json, path: Path, given: Given, closed: { tasks: string }, report: Report): Reads {
+  const none: TaskList = { entries: [], needs: [], byId: new Map(), order: [], chain: false };
+  const names = { ...namesOf(none, given, report), closed: closed.tasks };
+  return readsOfEach(templatesIn(textsIn(value, path), report), undefined, names);
 }
 
 function namesOf(list: TaskList, { inputs, secrets }: Given, report: Report): Names {
@@ -63,7 +79,7 @@ function readsOf(entry: TaskEntry, i: number, names: Names): Reads {
   }
   if (!item || !isJsonObject(inside)) return reads;
   const as = typeof inside.as === 'string' ? inside.as : 'item';
-  const own = readsOf(item, i, { ...names, own: [as, 'index'] });
+  const own = readsOf(item, i, { ...names, own: [...new Set([as, 'index', ...names.own])] });
   const both = (name: 'tasks' | 'inputs' | 'secrets') => [...new Set<never>([...reads[name], ...own[name]] as never[])];
   return { tasks: both('tasks'), inputs: both('inputs'), secrets: both('secrets'), item: own };
 }
@@ -176,8 +192,15 @@ function faultsOf(found: Found, read: ReturnType<typeof references>, i: number |
   ];
 }
 
-function taskFault(name: string, i: number | undefined, { list, ids, hasAncestor, report }: Names): string | undefined {
+function taskFault(
+  name: string,
+  i: number | undefined,
+  { list, ids, closed, hasAncestor, report }: Names,
+): string | undefined {
   const task = list.byId.get(name);
+  if (closed !== undefined && i === undefined) return closed;
+  if (closed !== undefined && task !== undefined && !list.entries[task]!.handler)
+    return `task ${quote(name)} ${closed}`;
   if (task === undefined) return `there is no task ${quote(name)}${report.didYouMean(name, ids)}`;
   if (i === undefined) return undefined;
   if (task === i) return 'a task cannot read what itself leaves';

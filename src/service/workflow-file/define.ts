@@ -5,7 +5,7 @@ import type { PlanDefinition, TaskDefinition } from '../../plan/definition.ts';
 import { STEP_WHEN } from '../../plan/expression.ts';
 import { withFingerprints } from '../../plan/fingerprint.ts';
 import type { Json } from '../../plan/json.ts';
-import { GIVEN, referencesIn } from '../../plan/step/references.ts';
+import { ITERATION, referencesIn } from '../../plan/step/references.ts';
 import type { Earlier } from '../../plan/step/variables.ts';
 import { whenReads } from '../../plan/step/when.ts';
 import type { Step } from './steps.ts';
@@ -22,7 +22,7 @@ export interface Workflow {
 
 type Unmarked = Omit<TaskDefinition, 'fingerprint'>;
 
-/** Its steps as tasks, each after the one before. `given`: whether `$ARG` and its like have values, as inputs of the plan. */
+/** Its steps as tasks, each after the one before. `given`: whether there is something that `$ARG` and its like stand for. */
 export function defineSteps(workflow: Workflow, given: boolean): PlanDefinition {
   const { name, description, env, steps } = workflow;
   const tasks = steps.map((_, i) => defineStep(workflow, i, given));
@@ -36,7 +36,7 @@ export function defineSteps(workflow: Workflow, given: boolean): PlanDefinition 
   };
 }
 
-export const marked = (tasks: Unmarked[], env: Record<string, string> = {}): TaskDefinition[] =>
+const marked = (tasks: Unmarked[], env: Record<string, string> = {}): TaskDefinition[] =>
   withFingerprints(tasks, {
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     kindVersion: (kind) => STEP_KINDS.find(({ key }) => key === kind)?.version ?? 1,
@@ -54,7 +54,7 @@ function defineStep({ steps, env, env_file, secrets }: Workflow, i: number, give
   const before = uses.map((j) => earlierOf(steps[j]!));
   // A skipped step would skip what follows: the file's steps go on.
   const condition =
-    when !== undefined ? conditionOf(when, before) : steps[i - 1]?.when !== undefined ? 'true' : undefined;
+    when !== undefined ? conditionOf(when, before, given) : steps[i - 1]?.when !== undefined ? 'true' : undefined;
   // With handlers the limit is the command's own; else it is the attempt's, and known as a time-out.
   const { timeout_ms, ...untimed } = command;
   const handles =
@@ -72,7 +72,7 @@ function defineStep({ steps, env, env_file, secrets }: Workflow, i: number, give
     mode: 'activity',
     needs: i > 0 ? [i - 1] : [],
     uses,
-    inputs: given ? GIVEN.filter((name) => names.has(name)) : [],
+    inputs: [],
     with: words as unknown as Json,
     ...(condition !== undefined && { if: condition }),
     ...(when !== undefined && { if_text: when }),
@@ -121,8 +121,13 @@ const textsOf = (command: CommandWords): string[] => [
 ];
 
 /** A condition that the workflow can ask, which gets the outputs that it may read. */
-function conditionOf(when: string, before: Earlier[]): string {
+function conditionOf(when: string, before: Earlier[], given: boolean): string {
   const outputs = before.map(({ task }) => `${JSON.stringify(task)}: tasks[${JSON.stringify(task)}].outputs`);
-  const args = [JSON.stringify(when), JSON.stringify(JSON.stringify(before)), 'inputs', `{${outputs.join(', ')}}`];
+  const args = [
+    JSON.stringify(when),
+    JSON.stringify(JSON.stringify(before)),
+    given ? `{"item": ${ITERATION}, "index": index}` : '{}',
+    `{${outputs.join(', ')}}`,
+  ];
   return `${STEP_WHEN}(${args.join(', ')})`;
 }

@@ -1,7 +1,8 @@
-import type { MapWords, PlanDefinition, SubPlanWords } from '../../plan/definition.ts';
-import type { Json, JsonObject } from '../../plan/json.ts';
-import { marked } from './define.ts';
-import { ONCE } from './steps.ts';
+import { iterations } from '../../activities/iterations.ts';
+import type { PlanDefinition } from '../../plan/definition.ts';
+import type { Json } from '../../plan/json.ts';
+import { ITERATION } from '../../plan/step/references.ts';
+import { iterated, type Over } from '../plan-file/iterated.ts';
 
 /** What a workflow file is given: values, and patterns of files. */
 export interface Inputs {
@@ -9,48 +10,13 @@ export interface Inputs {
   map?: string[];
 }
 
-/**
- * The plan that runs another once for every match and then for every value, one after another: what is told of one iteration
- * is an item's, and a failed one keeps none of the others from running.
- */
-export function iterated(inner: PlanDefinition, { args = [], map = [] }: Inputs): PlanDefinition {
-  const { name, description, env: _, ...rest } = inner;
-  const list = { id: 'inputs', kind: 'iterations', mode: 'activity' as const, needs: [], uses: [], inputs: [] };
-  const each = marked([
-    {
-      id: 'iteration',
-      kind: 'plan',
-      mode: 'plan',
-      needs: [],
-      uses: [0],
-      inputs: [],
-      with: { definition: inner, inputs: GIVEN_TO_EACH, outputs: {} } satisfies SubPlanWords as unknown as Json,
-      retry: ONCE,
-      on_failure: 'fail',
-    },
-  ])[0]!;
-  const words: MapWords = {
-    in: 'tasks["inputs"].outputs.list',
-    as: 'item',
-    max_parallel: 1,
-    fail_fast: false,
-    task: each,
-  };
-  const iterations = { id: 'iteration', kind: 'map', mode: 'map' as const, needs: [0], uses: [0], inputs: [] };
-  return {
-    ...rest,
-    name,
-    ...(description !== undefined && { description }),
-    tasks: marked([
-      { ...list, with: { args, map }, retry: ONCE, on_failure: 'fail' },
-      { ...iterations, with: words as unknown as Json, retry: ONCE, on_failure: 'fail' },
-    ]),
-  };
-}
+/** The plan that runs another once for every file that matches, and then for every value, one after another. */
+export const onceForEach = (inner: PlanDefinition, inputs: Inputs): PlanDefinition =>
+  iterated(inner, { over: overOf(inputs), as: ITERATION });
 
-const GIVEN_TO_EACH: JsonObject = {
-  ARG: '${{ item.arg }}',
-  FILE: '${{ item.file }}',
-  INDEX: '${{ index + 1 }}',
-  TOTAL: '${{ tasks["inputs"].outputs.total }}',
-};
+function overOf({ args = [], map }: Inputs): Over {
+  const none = `no file matches ${(map ?? []).join(', ')}`;
+  if (map) return { lines: { map, args } as unknown as Json, none, finder: iterations };
+  // Of a list expressions would be filled in: what is given is text.
+  return { list: args.map((arg) => ({ name: arg.replaceAll('${{', '$${{'), total: args.length })) };
+}

@@ -10,7 +10,7 @@ import { checkWords, reader } from './check-words.ts';
 import { defineSteps, type Workflow } from './define.ts';
 import { readEnv, readEnvFileNames, readSecrets } from './environment.ts';
 import { asJson, readGiven } from './given.ts';
-import { iterated } from './iterate.ts';
+import { onceForEach } from './iterate.ts';
 import { readSteps } from './steps.ts';
 import { checkText } from './texts.ts';
 import { FILE_WORDS, FILE_WORDS_REFUSED, MAP_REDUCE } from './words.ts';
@@ -24,7 +24,7 @@ export function readWorkflow(content: Json, values: Values, report: Report & { r
   report.raise();
   const iterates = inputs.args !== undefined || inputs.map !== undefined;
   const inner = defineSteps(workflow, iterates);
-  const definition = iterates ? iterated(inner, inputs) : inner;
+  const definition = iterates ? onceForEach(inner, inputs) : inner;
   return {
     definition,
     inputs: asJson(inputs),
