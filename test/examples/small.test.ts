@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout, type ExampleRunner, exampleRunner, taskOf } from './run-example.ts';
 
@@ -29,6 +31,18 @@ test('countries.yaml reports what is in its data set', async () => {
   const largest = report.split('## The largest')[1]!.split('##')[0]!.trim().split('\n');
   expect(largest).toEqual(byArea.map(({ name, area }) => `- ${name.common}: ${area.toLocaleString('en')} km²`));
   expect(report.split('## The most neighbours')[1]!.trim().split('\n')).toHaveLength(3);
+});
+
+test('regions.yaml reports on a region, and fails for one that is none', async () => {
+  const directory = checkout();
+  const id = await runner.start('regions.yaml', directory, { args: 'Oceania' });
+  expect((await runner.ends(id)).error).toBe(null);
+  const inRegion = countries.filter(({ region }) => region === 'Oceania');
+  const report = readFileSync(join(directory, 'out/regions/Oceania.md'), 'utf8');
+  expect(report).toContain(`# Oceania\n${inRegion.length} countries, `);
+  expect(report).toContain('No neighbour on land, among others - ');
+  const none = await runner.start('regions.yaml', directory, { args: 'Atlantis' });
+  expect((await runner.ends(none)).state.status).toBe('failed');
 });
 
 test('release.yaml deploys what somebody ships, and nothing that somebody rejects', async () => {
