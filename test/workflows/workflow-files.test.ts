@@ -165,6 +165,15 @@ commands:
     expect(error!.message).toContain('it made no commit');
   });
 
+  test('a secret is a variable, and is hidden in what is written', async () => {
+    process.env.HOLDPOINT_SECRET_API_KEY = 'sesame-open-1';
+    const text = readFileSync(join(import.meta.dirname, '../fixtures/workflow-files/masking.yml'), 'utf8');
+    const id = await folder().start(text);
+    await world.reaches(id, 'completed');
+    expect((await outputs(id, 'step-1'))!.output).toBe('key is ***');
+    delete process.env.HOLDPOINT_SECRET_API_KEY;
+  });
+
   test('retry tries a step again', async () => {
     const id = await folder().start(`
 - shell: echo x >> tries; test $(wc -l < tries) = 3
@@ -230,6 +239,18 @@ describe('on_failure', () => {
     expect(f.has('handled')).toBe(words !== 'on_failure: true');
     expect(f.read('tries')).toBe(words.includes('max_attempts') ? 'x\nx\n' : 'x\n');
     if (status === 'completed') expect((await outputs(id, 'step-2'))!.output).toBe('false 4');
+  });
+
+  test('the time of a step that has a handler is its own command, not the handler', async () => {
+    const f = folder();
+    const id = await f.start(`
+- shell: sleep 60
+  timeout: 0.2
+  on_failure: { shell: "sleep 0.5; touch handled" }
+`);
+    await world.reaches(id, 'completed');
+    expect(f.has('handled')).toBe(true);
+    expect(log(id, 'run-1/step-1#1.1.log')).toContain('main failed: it did not end within 200ms');
   });
 
   test('on_success follows, and what it captures is known later', async () => {
@@ -302,6 +323,42 @@ describe('claude', () => {
     const [first, second] = f.calls();
     expect(second!.resumed).toBe(first!.session_id);
     expect((await outputs(id, 'step-1'))!.output).toBe('did: wait for go');
+  });
+
+  test('two in one directory, interrupted and resumed at once, never take the session of each other', async () => {
+    const f = folder();
+    const ids = await Promise.all(
+      ['one', 'two'].map((name) =>
+        f.start(`${agent(f.path)}
+  - claude: "${name}: wait for go"
+`),
+      ),
+    );
+    await until('both work', () => f.calls().length === 2);
+    await until('both sessions are known', () =>
+      ids.every((id) => existsSync(join(world.home, 'runs', id, 'sessions'))),
+    );
+    await world.stopWorker();
+    await world.startWorker();
+    await until('both work again', () => f.calls().length === 4);
+    f.touch('go');
+    for (const id of ids) await world.reaches(id, 'completed');
+    const calls = f.calls();
+    for (const text of ['one: wait for go', 'two: wait for go']) {
+      const [first, second] = calls.filter(({ argv }) => argv.at(-1) === text);
+      expect(second!.resumed).toBe(first!.session_id);
+    }
+  });
+
+  test('a failure that only speaks of sessions is no lost session', async () => {
+    const f = folder();
+    const id = await f.start(`${agent(f.path)}
+  - claude: "session not found: fail until ok"
+`);
+    await world.reaches(id, 'failed');
+    await world.service.nextRun(caller, id, { mode: 'resume' });
+    await world.reaches(id, 'failed');
+    expect(f.calls()).toHaveLength(2);
   });
 
   test('a session that is lost is told of, and a new one begins', async () => {

@@ -56,7 +56,8 @@ export async function agentTurn(
       files.log.write(stream.end()),
     );
     const failed = stream.failed ?? (code === 0 && stream.result === undefined ? NO_RESULT : undefined);
-    if (session === undefined || !isLost(`${stderr}\n${failed ?? ''}`))
+    const hasFailed = code !== 0 || failed !== undefined;
+    if (session === undefined || !hasFailed || !isLost(session, `${stderr}\n${failed ?? ''}`))
       return { code, stderr, result: stream.result ?? '', ...(failed !== undefined && { failed }) };
     say(`the agent does not know the session ${session} any more; it begins a new one`);
     sessions.forget();
@@ -65,8 +66,6 @@ export async function agentTurn(
 
 const NO_RESULT = 'the agent ended without a result (a JSON object with `result` in its output)';
 
-/** What an agent says of a session that it does not have. */
-const isLost = (told: string): boolean =>
-  /no (conversation|session) (was )?found|(session|conversation)\b.{0,80}\b(not found|does not exist|not exist|unknown)|unknown session/i.test(
-    told,
-  );
+/** Whether an agent failed because it does not have the session: it says so of this very one. */
+const isLost = (session: string, told: string): boolean =>
+  told.includes(session) && /\bno (conversation|session)\b|not found|not exist|unknown|expired/i.test(told);
