@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout, type ExampleRunner, exampleRunner, taskOf } from './run-example.ts';
 
-type Country = { name: { common: string }; region: string; area: number };
+type Country = { name: { common: string }; region: string; area: number; cca3: string; borders: string[] };
 const countries: Country[] = createRequire(import.meta.url)('world-countries');
 
 let runner: ExampleRunner;
@@ -43,6 +43,24 @@ test('regions.yaml reports on a region, and fails for one that is none', async (
   expect(report).toContain('No neighbour on land, among others - ');
   const none = await runner.start('regions.yaml', directory, { args: 'Atlantis' });
   expect((await runner.ends(none)).state.status).toBe('failed');
+});
+
+test('borders.yaml writes a page about every region', async () => {
+  const directory = checkout();
+  const id = await runner.start('borders.yaml', directory);
+  const view = await runner.ends(id);
+  expect(view.error).toBe(null);
+  const regions = [...new Set(countries.map(({ region }) => region))].sort();
+  expect(taskOf(view, 'iterate').outputs).toMatchObject({ total: regions.length, succeeded: regions.length });
+  for (const region of regions) {
+    const own = countries.filter((country) => country.region === region);
+    const pairs = own.flatMap(({ cca3, borders }) => borders.map((other) => [cca3, other].sort().join('-')));
+    const page = readFileSync(join(directory, 'out/borders', `${region}.md`), 'utf8');
+    expect(page).toContain(`# ${region}\n\n${new Set(pairs).size} borders`);
+    expect(page.includes('LKA-IND is told by one side only')).toBe(region === 'Asia');
+    const none = own.filter(({ borders }) => borders.length === 0);
+    if (none.length > 0) expect(page).toContain(`| 0 | ${none.length} |`);
+  }
 });
 
 test('release.yaml deploys what somebody ships, and nothing that somebody rejects', async () => {

@@ -302,6 +302,22 @@ export const SCENARIOS: Record<string, Scenario> = {
       await is('completed');
     },
   },
+  'iterations-fail-and-go-on': {
+    plan: `plan: 1
+name: iterations
+inputs: { who: { default: ann } }
+iterate: { over: { command: "echo one; echo two; echo three" }, as: thing }
+steps:
+  - { id: a, run: "echo \${{ thing }} \${{ index }} \${{ inputs.who }}" }
+  - { id: b, run: "test \${{ thing }} != two || test -f fixed" }
+finally: { run: "true" }\n`,
+    async script({ is, touch, nextRun }) {
+      await is('failed');
+      touch('fixed');
+      await nextRun('resume');
+      await is('completed');
+    },
+  },
   'sub-plan-wound-down': {
     plan: plan(
       'wind-down',

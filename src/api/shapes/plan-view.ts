@@ -38,6 +38,21 @@ const task: z.ZodType<ReadPlan['tasks'][number]> = z
     reused: z.literal(true).optional().describe('An earlier run finished it'),
     handler: z.enum(['on_failure', 'on_success', 'finally']).optional(),
     items: z.object({ total: count, succeeded: count, failed: count, skipped: count }).optional().describe('Of a map'),
+    iteration: z
+      .object({
+        input: count,
+        of: count,
+        name: z.string(),
+        step: count.optional(),
+        steps: count.optional(),
+        task: z.string().optional().describe('Id of the step'),
+      })
+      .optional()
+      .describe('Of the task `iterate` of a plan with `iterate`, while it is at work: which input, and which step'),
+    input: z
+      .object({ input: count, of: count, name: z.string() })
+      .optional()
+      .describe('Of one iteration: what it works on'),
     queued: z.literal(true).optional().describe('No worker has taken it yet'),
     last_output_at: time.optional(),
     silent_ms: count.optional().describe('For how long nothing was written, once that is worth a look'),

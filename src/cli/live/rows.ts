@@ -7,7 +7,7 @@ import { since, spanInWords } from './elapsed.ts';
 import { columnsOf, fit } from './fit.ts';
 import { planInWords } from './plan-words.ts';
 import { type Look, layoutFor, taskRow } from './task-row.ts';
-import { timeLeft } from './time-left.ts';
+import { mapTimeLeft, timeLeft } from './time-left.ts';
 
 /** Rows of tasks that are not at work yet: a few tell what comes. */
 const NEXT_ROWS = 5;
@@ -31,10 +31,11 @@ function headRows(view: ReadPlan, { columns, colours, signs, now }: Look): strin
   const rows = [fit(`${colours.bold(oneLine(name))}  ${words}`, columns)];
   if (!freshness.live) rows.push(fit(colours.yellow(oneLine(freshness.message ?? 'last known state')), columns));
   if (progress.total > 0) {
-    const drawn = bar(progress.done, progress.total, Math.min(BAR_COLUMNS, Math.floor(columns / 3)), signs, colours);
-    const left = timeLeft(view, now);
+    const { done, total, what } = counted(view);
+    const drawn = bar(done, total, Math.min(BAR_COLUMNS, Math.floor(columns / 3)), signs, colours);
+    const left = iterating(view) ? mapTimeLeft(iterating(view)!, now) : timeLeft(view, now);
     const facts = [
-      `${progress.done}/${progress.total} done`,
+      `${done}/${total} ${what}`,
       since(created_at, now),
       left !== undefined && `about ${spanInWords(left)} left`,
     ];
@@ -42,6 +43,15 @@ function headRows(view: ReadPlan, { columns, colours, signs, now }: Look): strin
   }
   return rows;
 }
+
+/** Of a plan with `iterate`, while it is at it, its inputs tell more than its two tasks. */
+function counted(view: ReadPlan): { done: number; total: number; what: string } {
+  const { items } = iterating(view) ?? {};
+  if (!items) return { ...view.progress, what: 'done' };
+  return { done: items.succeeded + items.skipped, total: items.total, what: 'inputs done' };
+}
+
+const iterating = ({ tasks }: ReadPlan) => tasks.find(({ iteration, items }) => iteration && items);
 
 interface Shown {
   rows: Placed[];

@@ -83,8 +83,9 @@ function noteOf(task: Task, view: ReadPlan, look: Look): string {
   const question = view.questions.find((open) => open.task === id);
   const isAgain = status === 'running' && attempt > 1;
   const notes = [
-    iteration && status === 'running' && iterationNote(iteration),
-    items && status === 'running' && itemsNote(task, look),
+    iteration && status === 'running' && iterationNote(iteration, look),
+    // The plan's own bar is that of its iterations.
+    items && !iteration && status === 'running' && itemsNote(task, look),
     question && oneLine(question.prompt),
     question?.expires_at && `${until(question.expires_at, now)} left`,
     queued && colours.yellow('no worker has taken it yet'),
@@ -107,18 +108,26 @@ function backOffNote({ attempt, max_attempts, due_at, error }: Task, now: number
   return `${when}, attempt ${attempt} of ${max_attempts} failed${error ? `: ${oneLine(error.message)}` : ''}`;
 }
 
-/** What is worked now stands first: rows are cut at their end. */
-function iterationNote({ input, of, name, step, steps }: NonNullable<Task['iteration']>): string {
-  const short = fit(oneLine(name), LONGEST_INPUT);
-  const at = step === undefined || steps === 1 ? '' : `, step ${step}/${steps}`;
-  return `Processing input ${input}/${of}: ${short}${at}`;
-}
-const LONGEST_INPUT = 32;
+/** Columns that the row of an iteration needs besides the name of its input, with and without the name of its step. */
+const AROUND_INPUT = 64;
+const SHORTEST_INPUT = 12;
+const ROOM_FOR_STEP = 110;
 
-function itemsNote(task: Task, { signs, colours, now, columns }: Look): string {
+/** The name of the input is cut, so that the step is seen. */
+function iterationNote(iteration: NonNullable<Task['iteration']>, { columns }: Look): string {
+  const { input, of, name, step, steps = 1, task } = iteration;
+  const isWide = columns >= ROOM_FOR_STEP;
+  const called = isWide && task !== undefined ? `: ${fit(oneLine(task), SHORTEST_INPUT * 2)}` : '';
+  const at = step === undefined || steps === 1 ? '' : `, step ${step}/${steps}${called}`;
+  const room = columns - AROUND_INPUT - (isWide ? 2 * SHORTEST_INPUT : 0);
+  return `Processing input ${input}/${of}: ${fit(oneLine(name), Math.max(SHORTEST_INPUT, room))}${at}`;
+}
+
+function itemsNote(task: Task, look: Look): string {
+  const { signs, colours, now, columns } = look;
+  const left = mapTimeLeft(task, now);
   const { total, succeeded, failed, skipped } = task.items!;
   const ended = succeeded + failed + skipped;
-  const left = mapTimeLeft(task, now);
   const drawn = columns >= ROOM_FOR_STATUS ? `${bar(ended, total, MAP_BAR_COLUMNS, signs, colours)} ` : '';
   const others = [
     failed > 0 && colours.red(`${failed} failed`),

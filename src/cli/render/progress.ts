@@ -77,7 +77,8 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
       const [done, of] = told.inputs ? [told.inputs.done, told.inputs.of] : [told.done, total];
       const counts = colours.dim(`[${done}/${of}]`);
       const named = event.task !== undefined && !isIterationStart(event.details);
-      const subject = named ? `${pad(event.task!, width)}  ` : '';
+      const isStep = isIterationStart(event.details) && 'step' in event.details;
+      const subject = named ? `${pad(event.task!, width)}  ` : isStep ? '  ' : '';
       const more = [
         ...promptLines(event).slice(1),
         ...outputLines(event, view, event.task !== undefined && results.has(event.task)),
@@ -143,7 +144,7 @@ const SENTENCES: Record<EventType, Sentence> = {
     if (isIterationStart(details)) {
       const again = attempt > 1 ? `, attempt ${attempt}` : '';
       if ('input' in details) return `Processing input ${details.input}/${details.of}: ${details.name}${again}`;
-      return `  step ${details.step}/${details.steps}: ${id.slice(id.lastIndexOf('/') + 1)}${again}`;
+      return `step ${details.step}/${details.steps}: ${id.slice(id.lastIndexOf('/') + 1)}${again}`;
     }
     if (task?.mode === 'question' || task?.mode === 'value') return undefined;
     return attempt > 1 ? `started, attempt ${attempt}` : 'started';

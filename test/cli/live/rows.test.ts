@@ -64,6 +64,34 @@ test('what runs comes first, then what waits, what failed, and what comes next',
   ]);
 });
 
+test.each([
+  [79, '| iterate running        30s  Processing input 3/9: a name that is…, step 2/3'],
+  [119, '| iterate running        30s  Processing input 3/9: a name that is far too long to…, step 2/3: build'],
+])('an iteration at work: which input and which step, in %d columns', (columns, row) => {
+  const iteration = {
+    input: 3,
+    of: 9,
+    name: 'a name that is far too long to be shown whole',
+    step: 2,
+    steps: 3,
+    task: 'build',
+  };
+  const items = { total: 20, succeeded: 8, failed: 0, skipped: 0 };
+  const shown = rows(
+    {
+      progress: { done: 0, total: 1, percentage: 0 },
+      tasks: [task('iterate', { ...running, kind: 'map', items, iteration })],
+    },
+    20,
+    columns,
+  );
+  expect(shown).toEqual([
+    'release  executing',
+    expect.stringContaining('- 8/20 inputs done, 1m30s, about 45s left'),
+    row,
+  ]);
+});
+
 describe('the state is said in words', () => {
   const paused = { what: 'resume', by: 'Ada', since: AT, text: '' } as const;
   test.each<[string, Partial<ReadPlan>, RegExp]>([

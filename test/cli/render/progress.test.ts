@@ -159,6 +159,29 @@ test('the view is asked for only where a line needs it, and a large one not for 
 
 test.each(['shell', 'claude'] as const)('what a %s step of a workflow file printed is shown', (kind) => {
   const task = { id: 'build', kind, status: 'succeeded', attempt: 1, max_attempts: 1, needs: [] } as const;
-  const seen = view({ tasks: [{ ...task, outputs: { output: 'what it printed', exit_code: 0, success: true } }] });
+  const seen = view({
+    tasks: [{ ...task, needs: [], outputs: { output: 'what it printed', exit_code: 0, success: true } }],
+  });
   expect(tell([{ type: 'TaskSucceeded', task: 'build', attempt: 1 }], seen).join('\n')).toContain('what it printed');
+});
+
+test('iterations are told by their input and their step, and counted', () => {
+  const iterate = { definition: define({ iterate: { kind: 'map', mode: 'map' } }), plan_id: ID };
+  const teller = tellProgress(iterate, cli);
+  const events: Omit<PlanEvent, 'seq' | 'at'>[] = [
+    { type: 'TaskStarted', task: 'iterate', attempt: 1 },
+    { type: 'TaskStarted', task: 'iterate[0]', attempt: 1, details: { input: 1, of: 2, name: 'o\u001B[2Jne' } },
+    { type: 'TaskStarted', task: 'iterate[0]/a', attempt: 1, details: { step: 1, steps: 2 } },
+    { type: 'TaskStarted', task: 'iterate[0]/b', attempt: 2, details: { step: 2, steps: 2 } },
+    { type: 'TaskStarted', task: 'iterate[1]', attempt: 1, details: { input: 2, of: 2, name: 'two' } },
+    { type: 'TaskSucceeded', task: 'iterate', attempt: 1 },
+  ];
+  expect(events.flatMap((event, i) => teller.lines({ seq: i + 1, at: i * 1_000, ...event }))).toEqual([
+    '[0/1] iterate  started',
+    '[0/2] Processing input 1/2: one',
+    '[0/2]   step 1/2: a',
+    '[0/2]   step 2/2: b, attempt 2',
+    '[1/2] Processing input 2/2: two',
+    '[2/2] iterate  succeeded in 5s',
+  ]);
 });
