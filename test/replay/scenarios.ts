@@ -309,8 +309,7 @@ inputs: { who: { default: ann } }
 iterate: { over: { command: "echo one; echo two; echo three" }, as: thing }
 steps:
   - { id: a, run: "echo \${{ thing }} \${{ index }} \${{ inputs.who }}" }
-  - { id: b, run: "test \${{ thing }} != two || test -f fixed" }
-finally: { run: "true" }\n`,
+  - { id: b, run: "test \${{ thing }} != two || test -f fixed" }\n`,
     async script({ is, touch, nextRun }) {
       await is('failed');
       touch('fixed');
