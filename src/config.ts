@@ -37,6 +37,8 @@ export interface Config {
   settings: string[];
   /** `HOLDPOINT_ALLOWED_ORIGINS`: origins of web pages, besides the server's own, that may open its WebSocket; separated by commas. */
   allowedOrigins: string[];
+  /** `HOLDPOINT_AGENT_COMMAND`: what runs the `claude:` steps of workflow files, as words; the step's text is one more at their end. */
+  agentCommand: string[];
 }
 
 const SECRET = 'HOLDPOINT_SECRET_';
@@ -66,6 +68,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
       .sort(),
     allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
+    agentCommand: wordsOf('HOLDPOINT_AGENT_COMMAND', env.HOLDPOINT_AGENT_COMMAND || 'claude -p'),
   };
 }
 
@@ -104,6 +107,26 @@ function originsOf(text: string): string[] {
       );
   return entries;
 }
+
+/** The words of a command line, as a shell would split it; nothing in them is expanded, for no shell reads them. */
+function wordsOf(name: string, text: string): string[] {
+  const WORD = /\s*((?:[^\s'"\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+)/y;
+  const words: string[] = [];
+  for (let at = 0; text.slice(at).trim() !== ''; at = WORD.lastIndex) {
+    WORD.lastIndex = at;
+    const [, word] = WORD.exec(text) ?? [];
+    if (word === undefined) throw new Fault('CONFIG_INVALID', `${name} is ${text}; a quote in it is not closed`);
+    words.push(unquoted(word));
+  }
+  if (!words[0]) throw new Fault('CONFIG_INVALID', `${name} names no command; give one such as claude -p`);
+  return words;
+}
+
+const unquoted = (word: string): string =>
+  word.replace(
+    /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])/g,
+    (_, single?: string, double?: string, one?: string) => single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? one!,
+  );
 
 function isHostEntry(entry: string): boolean {
   const [address, bits] = entry.split('/') as [string, string?];

@@ -24,6 +24,8 @@ export interface AttemptDependencies {
   running: RunningAttempts;
   /** `HOLDPOINT_ALLOW_PRIVATE_HOSTS`. */
   allowPrivateHosts: readonly string[];
+  /** `HOLDPOINT_AGENT_COMMAND`, as words. */
+  agentCommand: readonly string[];
   /** `HOLDPOINT_SECRET_…`. */
   secrets: SecretSource;
 }
@@ -37,7 +39,7 @@ class TimedOut extends Error {}
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
-  const { home, store, running, allowPrivateHosts } = dependencies;
+  const { home, store, running, allowPrivateHosts, agentCommand } = dependencies;
   return async (input) => {
     const context = Context.current();
     const { workflowId, runId } = context.info.workflowExecution!;
@@ -58,6 +60,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         signal,
         store: store.ofPlan(input.plan_id),
         allowPrivateHosts,
+        agentCommand,
         secrets,
         planFolder,
         onProcessGroup: mine.inGroup,

@@ -10,6 +10,8 @@ export interface AttemptContext {
   store: ArtifactStore;
   /** Hosts that requests may reach although their addresses are not public. */
   allowPrivateHosts: readonly string[];
+  /** `HOLDPOINT_AGENT_COMMAND`, as words. */
+  agentCommand: readonly string[];
   /** What its words name as `secrets`. Whatever it leaves for others is masked by it; messages of failures are. */
   secrets: Secrets;
   /** Folder of this plan on this machine, for what belongs to it: work, scripts, logs. */

@@ -46,6 +46,7 @@ export async function startServing(
     store: stores.artifacts,
     running: recordRunningAttempts(attempts, identify()),
     allowPrivateHosts: config.allowPrivateHosts,
+    agentCommand: config.agentCommand,
     secrets: secretSource(config.secretNames, config.secret),
   };
   const starting = createWorker({

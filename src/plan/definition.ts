@@ -39,6 +39,8 @@ export interface TaskDefinition {
   /** The kind's own words, with their expressions still in them. */
   with: Json;
   if?: string;
+  /** The condition as people wrote it, where `if` was made from it. */
+  if_text?: string;
   timeout_ms?: number;
   retry: RetryPolicy;
   on_failure: OnFailure;
@@ -47,6 +49,10 @@ export interface TaskDefinition {
   /** Hash of everything that decides what this task does, its ancestors included; see fingerprint.ts. */
   fingerprint: string;
 }
+
+/** A task's condition as people know it; one that only says that the task runs in any case is none. */
+export const conditionShown = ({ if: condition, if_text }: TaskDefinition): string | undefined =>
+  condition === 'true' ? undefined : (if_text ?? condition);
 
 /** What a task's failure means: the plan fails, somebody is asked, or the plan goes on. */
 export const ON_FAILURE = ['fail', 'hold', 'continue'] as const;

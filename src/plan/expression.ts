@@ -1,6 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { isNode, LOOPS, MOST_STEPS, type Node, stepsOf } from './expression-cost.ts';
 import type { Json, JsonObject } from './json.ts';
+import { stepWhen } from './step/when.ts';
 
 /**
  * Expressions are CEL: pure, bounded, not Turing-complete, so that workflow code may evaluate them.
@@ -23,7 +24,18 @@ export class ExpressionError extends Error {
 
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 50, maxListElements: 1_000, maxMapEntries: 1_000, maxCallArguments: 32 };
 const environment = () =>
-  new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, limits: LIMITS });
+  new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    limits: LIMITS,
+  }).registerFunction(
+    `${STEP_WHEN}(string, string, dyn, dyn): bool`,
+    (text: string, before: string, ...read: unknown[]) =>
+      stepWhen(text, before, toJson(read[0]) as JsonObject, toJson(read[1]) as JsonObject),
+  );
+
+/** By this the conditions of workflow files are asked; no expression of a plan file may. */
+export const STEP_WHEN = 'step_when';
 
 /** Evaluates one expression to plain JSON. */
 export const evaluate = (expression: string, scope: Scope): Json => evaluateIn(expression, readable(scope));
@@ -230,13 +242,14 @@ interface Found {
 }
 
 /** Every function and macro there is. */
-export const functionNames = (): string[] => [
-  ...new Set(
-    environment()
-      .getDefinitions()
-      .functions.map(({ name }) => name),
-  ),
-];
+export const functionNames = (): string[] =>
+  [
+    ...new Set(
+      environment()
+        .getDefinitions()
+        .functions.map(({ name }) => name),
+    ),
+  ].filter((name) => name !== STEP_WHEN);
 
 /** Walks the parser's tree: `tasks.a`, `tasks["a"]`, `inputs.x`; names bound by a macro such as `map(x, …)` are its own. */
 function visit(node: unknown, bound: ReadonlySet<string>, found: Found): void {

@@ -1,7 +1,7 @@
 import type { Child, Ending } from './child.ts';
 import { dueAt } from './clocks.ts';
 import { deadlinePassed, startDeadline } from './deadline.ts';
-import type { Handler } from './definition.ts';
+import { conditionShown, type Handler } from './definition.ts';
 import type { Effects } from './effects.ts';
 import { record } from './events.ts';
 import { evaluate } from './expression.ts';
@@ -137,7 +137,7 @@ export function decideBy(plan: Plan, i: number, value: { ok: Json } | { error: s
   const invalid = (message: string) => fail(plan, i, { code: 'TASK_INVALID', message: `if: ${message}` }, now);
   if ('error' in value) because ? skip(plan, i, because, now) : invalid(value.error);
   else if (value.ok === true) enqueue(plan, i);
-  else if (value.ok === false) skip(plan, i, `its condition is false: ${task.if}`, now);
+  else if (value.ok === false) skip(plan, i, `its condition is false: ${conditionShown(task) ?? task.if}`, now);
   else invalid(`${task.if} is ${JSON.stringify(value.ok).slice(0, 100)}, not true or false`);
 }
 

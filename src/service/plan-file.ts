@@ -15,6 +15,8 @@ import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
 import { checkSchema, type NotYet } from './plan-file/schema-problems.ts';
 import { readTasks } from './plan-file/tasks.ts';
+import { isWorkflowFile } from './workflow-file/is-workflow-file.ts';
+import { readWorkflow } from './workflow-file/read-workflow.ts';
 
 export interface ReadPlan {
   definition: PlanDefinition;
@@ -36,12 +38,14 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a plan file, YAML or JSON, with the inputs given for it. Throws the fault PLAN_INVALID, whose `errors` are all the
+ * Reads a plan file, YAML or JSON, or a workflow file (see `workflow-file`), with the inputs given for it. Throws the fault PLAN_INVALID, whose `errors` are all the
  * problems there are (or a thousand of them), in the order of the text, each with its place.
  */
 export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KINDS }: ReadOptions = {}): ReadPlan {
   const document = readDocument(text);
   const problems = collectProblems(document);
+  if (document.content !== undefined && isWorkflowFile(document.content))
+    return readWorkflow(document.content, { given: inputs, kept }, problems);
   const content = document.content === undefined ? undefined : topOf(document.content, problems);
   const checked = content && check(content, { given: inputs, kept }, kinds, problems);
   problems.raise();

@@ -6,7 +6,7 @@ import type { ArtifactStore } from '../activities/artifact-store.ts';
 import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
 import type { ActivityKind } from '../activities/kind.ts';
-import { KINDS } from '../activities/kinds.ts';
+import { KINDS, STEP_KINDS } from '../activities/kinds.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { runsFolder } from '../activities/stores.ts';
 import { whatIsGone } from '../activities/what-is-gone.ts';
@@ -38,7 +38,9 @@ const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mo
 
 /** Every activity a worker offers: one per kind that needs one, the loading of what the run before left, and the slots of groups. */
 export function createActivities(client: Client, dependencies: AttemptDependencies) {
-  const attempts = KINDS.filter(isActivity).map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
+  const attempts = [...KINDS, ...STEP_KINDS]
+    .filter(isActivity)
+    .map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
   return {
     ...Object.fromEntries(attempts),
     ...asideActivities(dependencies),

@@ -20,6 +20,7 @@ export function place(signal: AbortSignal = new AbortController().signal) {
     signal,
     store,
     allowPrivateHosts: [],
+    agentCommand: ['claude', '-p'],
     secrets: NO_SECRETS,
     planFolder,
     onProcessGroup() {},

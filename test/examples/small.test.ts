@@ -33,6 +33,18 @@ test('countries.yaml reports what is in its data set', async () => {
   expect(report.split('## The most neighbours')[1]!.trim().split('\n')).toHaveLength(3);
 });
 
+test('regions.yaml reports on a region, and fails for one that is none', async () => {
+  const directory = checkout();
+  const id = await runner.start('regions.yaml', directory, { args: 'Oceania' });
+  expect((await runner.ends(id)).error).toBe(null);
+  const inRegion = countries.filter(({ region }) => region === 'Oceania');
+  const report = readFileSync(join(directory, 'out/regions/Oceania.md'), 'utf8');
+  expect(report).toContain(`# Oceania\n${inRegion.length} countries, `);
+  expect(report).toContain('No neighbour on land, among others - ');
+  const none = await runner.start('regions.yaml', directory, { args: 'Atlantis' });
+  expect((await runner.ends(none)).state.status).toBe('failed');
+});
+
 test('borders.yaml writes a page about every region', async () => {
   const directory = checkout();
   const id = await runner.start('borders.yaml', directory);

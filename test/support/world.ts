@@ -71,6 +71,9 @@ export function temporalAddress(): string {
   return all[(Number(process.env.VITEST_POOL_ID) - 1) % all.length]!;
 }
 
+/** Stands for the agent of a machine; see there. */
+export const AGENT = join(import.meta.dirname, '../fixtures/agent/claude');
+
 /** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
 export async function startWorld() {
   quietRuntime();
@@ -100,6 +103,7 @@ export async function startWorld() {
         store: fileStores(home).artifacts,
         running: recordRunningAttempts(join(home, 'attempts'), identify()),
         allowPrivateHosts: ['127.0.0.1'],
+        agentCommand: [AGENT, '-p'],
         secrets: secretsNow(),
       }),
     });

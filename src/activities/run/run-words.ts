@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { asText, ExpressionError, renderTemplate, type Scope, splitTemplate } from '../../plan/expression.ts';
@@ -42,6 +43,11 @@ export function directoryOf(base: string, given: string | undefined, scope: Scop
   const path = rendered('working_directory', () => renderTemplate(given, scope, plainText) as string);
   if (path.trim() === '') throw new TaskFailure('working_directory: it is empty', { final: 'invalid' });
   return resolve(base, path);
+}
+
+export async function mustBeDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) throw new TaskFailure(`the working directory ${path} does not exist`);
 }
 
 /** Values stand for themselves: what is in one is no pattern, and must not lead elsewhere. */

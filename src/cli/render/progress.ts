@@ -34,6 +34,9 @@ const OUTPUT_LINES = { step: 5, result: 40 };
 const PROMPT_LINES = 30;
 const LONGEST_ID = 24;
 
+/** By kind of task, in which output is what its command printed. */
+const PRINTED: Record<string, string | undefined> = { run: 'stdout', shell: 'output', claude: 'output' };
+
 /** The view of a plan larger than this costs more to read again and again than its commands' outputs are worth. */
 const MOST_TASKS_READ = 1_000;
 
@@ -57,7 +60,11 @@ export function tellProgress({ plan_id, definition }: ToldPlan, cli: Pick<Cli, '
   return {
     needsView(event) {
       if (event.type === 'QuestionOpened') return true;
-      return event.type === 'TaskSucceeded' && taskOf(event)?.kind === 'run' && tasks.size <= MOST_TASKS_READ;
+      return (
+        event.type === 'TaskSucceeded' &&
+        PRINTED[taskOf(event)?.kind ?? ''] !== undefined &&
+        tasks.size <= MOST_TASKS_READ
+      );
     },
     lines(event, view) {
       const task = taskOf(event);
@@ -189,10 +196,10 @@ function promptLines({ type, message }: PlanEvent): string[] {
 /** The beginning of what a command printed, where that is short enough to be in the view. */
 function outputLines({ type, task }: PlanEvent, view: PlanView | undefined, isResult: boolean): string[] {
   if (type !== 'TaskSucceeded') return [];
-  const found = view?.tasks.find(({ id, kind }) => id === task && kind === 'run')?.outputs;
-  const stdout = found && 'stdout' in found ? found.stdout : undefined;
-  return typeof stdout === 'string' && stdout.trim() !== ''
-    ? firstLines(stdout, OUTPUT_LINES[isResult ? 'result' : 'step'])
+  const found = view?.tasks.find(({ id, kind }) => id === task && PRINTED[kind] !== undefined);
+  const printed = (found?.outputs as Record<string, unknown> | null | undefined)?.[PRINTED[found?.kind ?? ''] ?? ''];
+  return typeof printed === 'string' && printed.trim() !== ''
+    ? firstLines(printed, OUTPUT_LINES[isResult ? 'result' : 'step'])
     : [];
 }
 

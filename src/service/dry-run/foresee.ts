@@ -1,4 +1,10 @@
-import type { MapWords, PlanDefinition, SubPlanWords, TaskDefinition } from '../../plan/definition.ts';
+import {
+  conditionShown,
+  type MapWords,
+  type PlanDefinition,
+  type SubPlanWords,
+  type TaskDefinition,
+} from '../../plan/definition.ts';
 import { evaluate, renderDeep, type Scope } from '../../plan/expression.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import { attempt, pick } from '../../plan/scope.ts';
@@ -59,12 +65,13 @@ function foreseeTask(
 ): Foreseen {
   const task = around.tasks[i]!;
   const one = { id: path + task.id, path, around, task, per_item };
+  const condition = conditionShown(task);
   const need = task.needs.map(at).find((other) => other?.skipped !== undefined);
   const because = need && `${need.task.id} was skipped`;
   if (performance.now() > until)
     return {
       ...one,
-      ...(task.if !== undefined && { when: task.if }),
+      ...(condition !== undefined && { when: condition }),
       ...(because !== undefined && { skipped: because }),
     };
   const scope = knownScope(task, inputs, at);
@@ -72,8 +79,10 @@ function foreseeTask(
   if (task.if === undefined) return { ...about, ...(because !== undefined && { skipped: because }) };
   const value = attempt(() => evaluate(task.if!, scope));
   if ('ok' in value && value.ok === true) return about;
-  if ('ok' in value && value.ok === false) return { ...about, skipped: `its condition is false: ${task.if}` };
-  if ('error' in value && (around.as !== undefined || !isWhole(scope, task))) return { ...about, when: task.if };
+  if ('ok' in value && value.ok === false)
+    return { ...about, skipped: `its condition is false: ${condition ?? task.if}` };
+  if ('error' in value && (around.as !== undefined || !isWhole(scope, task)))
+    return { ...about, ...(condition !== undefined && { when: condition }) };
   if ('error' in value && because !== undefined) return { ...about, skipped: because };
   const wrong =
     'error' in value ? value.error : `${task.if} is ${JSON.stringify(value.ok).slice(0, 100)}, not true or false`;

@@ -12,6 +12,7 @@ import type {
 import { withFingerprints } from '../../plan/fingerprint.ts';
 import { INDEX, ITEM, tellsSteps } from '../../plan/iteration.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
+import type { AnyTaskKind } from '../../plan/kind.ts';
 import { pick } from '../../plan/scope.ts';
 import { fingerprintContext, RETRY } from './define.ts';
 
@@ -24,8 +25,11 @@ export type Over =
   | { list: Json[]; inputs?: string[] }
   /** One expression that gives a list, without `${{` and `}}`. */
   | { expression: string; inputs: string[]; none?: string }
-  /** The words of a `run` task, as its kind makes them plain, whose standard output has one input a line. */
-  | { lines: Json; inputs?: string[]; none: string };
+  /**
+   * The words of a `run` task, as its kind makes them plain, whose standard output has one input a line; or those of a task of
+   * another kind, whose output `stdout` is the list.
+   */
+  | { lines: Json; inputs?: string[]; none: string; finder?: AnyTaskKind };
 
 export interface Iteration {
   over: Over;
@@ -83,8 +87,8 @@ const task = (id: string, kind: string, mode: TaskMode, words: unknown, more: Pa
   ...more,
 });
 
-const findInputs = ({ lines, inputs = [] }: Extract<Over, { lines: Json }>): Unmarked =>
-  task(INPUTS_FOUND, run.key, run.mode, lines, { inputs });
+const findInputs = ({ lines, inputs = [], finder = run }: Extract<Over, { lines: Json }>): Unmarked =>
+  task(INPUTS_FOUND, finder.key, finder.mode, lines, { inputs });
 
 /** Signals of one batch to its plan, at most: a plan's history has to last until the batch has ended. */
 const MOST_SIGNALS = 400;

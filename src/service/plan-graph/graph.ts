@@ -1,4 +1,5 @@
 import {
+  conditionShown,
   HANDLERS,
   type Handler,
   type MapWords,
@@ -78,6 +79,7 @@ function addTasks(graph: PlanGraph, tasks: TaskDefinition[], path: string, aroun
     const id = path + task.id;
     const group = task.handler ? handlerGroup(task.handler) : around;
     const needs = task.needs.map((need) => path + tasks[need]!.id);
+    const condition = conditionShown(task);
     graph.nodes.push({
       id,
       label: task.id,
@@ -87,7 +89,7 @@ function addTasks(graph: PlanGraph, tasks: TaskDefinition[], path: string, aroun
       layer: layers[i]!,
       ...(group !== undefined && { group }),
       ...(task.handler && { handler: task.handler }),
-      ...(task.if !== undefined && { if: task.if }),
+      ...(condition !== undefined && { if: condition }),
       ...(task.mode === 'map' && { each: eachOf(task.with as unknown as MapWords) }),
     });
     for (const from of needs) graph.edges.push({ from, to: id });

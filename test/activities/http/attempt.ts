@@ -48,6 +48,7 @@ export async function attempt(words: unknown, options: Options = {}) {
     signal,
     store,
     allowPrivateHosts: allow,
+    agentCommand: ['claude', '-p'],
     secrets: NO_SECRETS,
     planFolder: folder,
     onProcessGroup() {},

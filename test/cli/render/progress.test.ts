@@ -157,6 +157,14 @@ test('the view is asked for only where a line needs it, and a large one not for 
   expect(needed('t1', large)).toEqual(['QuestionOpened']);
 });
 
+test.each(['shell', 'claude'] as const)('what a %s step of a workflow file printed is shown', (kind) => {
+  const task = { id: 'build', kind, status: 'succeeded', attempt: 1, max_attempts: 1, needs: [] } as const;
+  const seen = view({
+    tasks: [{ ...task, needs: [], outputs: { output: 'what it printed', exit_code: 0, success: true } }],
+  });
+  expect(tell([{ type: 'TaskSucceeded', task: 'build', attempt: 1 }], seen).join('\n')).toContain('what it printed');
+});
+
 test('iterations are told by their input and their step, and counted', () => {
   const iterate = { definition: define({ iterate: { kind: 'map', mode: 'map' } }), plan_id: ID };
   const teller = tellProgress(iterate, cli);

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Json } from '../plan/json.ts';
+import { defineTaskKind } from '../plan/kind.ts';
+import type { ActivityKind } from './kind.ts';
+import { executeStep } from './step/execute-step.ts';
+
+/** A step of a workflow file that runs a command of the shell; its words are made by `service/workflow-file`. */
+export const shell = defineTaskKind<Json, ActivityKind<Json>>({
+  key: 'shell',
+  mode: 'activity',
+  version: 1,
+  words: z.json(),
+  secrets: 'environment',
+  plain: (words) => words,
+  permission: 'plan:run_commands',
+  execute: executeStep,
+});
