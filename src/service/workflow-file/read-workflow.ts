@@ -31,6 +31,7 @@ export function readWorkflow(content: Json, values: Values, report: Report & { r
     labels: {},
     permissions: permissionsOf(definition, [...KINDS, ...STEP_KINDS]),
     review: false,
+    worktree: false,
   };
 }
 
