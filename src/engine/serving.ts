@@ -10,7 +10,7 @@ import { identify } from '../home/process-identity.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { localBus } from '../service/bus.ts';
 import { connectWorker } from '../temporal/connection.ts';
-import { recoverLostAttempts } from '../worker/recovery.ts';
+import { findLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
 import { keepClean } from './retention.ts';
@@ -37,9 +37,10 @@ export async function startServing(
   const connection = await connectWorker(temporal.target);
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
-  const recovered = interruptLostSessions(config.home, temporal.client).then(() =>
-    recoverLostAttempts(temporal.client, attempts),
+  const lost = interruptLostSessions(config.home, temporal.client).then(() =>
+    findLostAttempts(temporal.client, attempts),
   );
+  const recovered = lost.then(({ tell }) => tell());
   const bus = localBus();
   const dependencies = {
     home: config.home,
@@ -58,7 +59,7 @@ export async function startServing(
     bus,
   });
   const rest = Promise.all([import('../service/service.ts'), import('./api-server.ts')]);
-  const worker = await starting;
+  const [worker] = await Promise.all([starting, lost]);
   const running = worker.run();
   const failed = running.then(
     () => new Promise<Error>(() => {}),
