@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { TASK_ENDED } from '../plan/state.ts';
+import { type PlanError, TASK_ENDED } from '../plan/state.ts';
 import type { PlanView, TaskView } from '../plan/view.ts';
 import type { Described } from './described.ts';
 import type { ReadPlan } from './read-plan.ts';
@@ -53,11 +53,26 @@ export async function lastKnown(
     questions: [],
     waiting_for: [],
     allowed_actions: [],
-    error: ended_outside ? { code: 'ENDED_OUTSIDE', message: ended_outside } : null,
+    error: ended_outside ? { code: 'ENDED_OUTSIDE', message: ended_outside } : await closingError(client, id, found),
     ...(engine_paused !== undefined && { engine_paused: true as const }),
     ...(stuck !== undefined && { stuck }),
     freshness: { live: false, at, as_of, age_ms: Math.max(0, now - seen.getTime()), message: messageOf(found) },
   };
+}
+
+/** Why it failed, as its closing tells: of a plan that has no view of its own, because it failed before it began. */
+async function closingError(client: Client, workflowId: string, found: Described): Promise<PlanError | null> {
+  if (found.open || found.status !== 'failed') return null;
+  const { history } = await client.workflowService
+    .getWorkflowExecutionHistory({
+      namespace: client.options.namespace,
+      execution: { workflowId, runId: found.run_id },
+      historyEventFilterType: 2,
+    })
+    .catch(() => ({ history: undefined }));
+  const failure = history?.events?.at(-1)?.workflowExecutionFailedEventAttributes?.failure;
+  const message = failure?.cause?.message || failure?.message;
+  return message ? { code: 'PLAN_FAILED', message } : null;
 }
 
 function messageOf({ ended_outside, engine_paused, stuck }: Described & { stuck?: string }): string {

@@ -572,3 +572,19 @@ test('a plan of ten thousand tasks goes on where it failed', async () => {
   const { progress } = await world.reaches(id, 'completed', 60_000);
   expect([progress, w.n('a')]).toEqual([{ done: 9_991, total: 9_991, percentage: 100 }, 2]);
 }, 180_000);
+
+test('of a failed plan, why it failed is told without any worker, too', async () => {
+  const id = await world.create('plan: 1\nname: p\ntasks: { a: { run: "echo because >&2; exit 3" } }\n');
+  await world.reaches(id, 'failed');
+  await world.stopWorker();
+  try {
+    const { state, error, freshness } = await world.read(id);
+    expect([state.status, freshness.live, error]).toEqual([
+      'failed',
+      false,
+      { code: 'PLAN_FAILED', message: 'exit code 3: because' },
+    ]);
+  } finally {
+    await world.startWorker();
+  }
+}, 60_000);
