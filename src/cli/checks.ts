@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as openSocket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isExecutable } from '../activities/run/guard.ts';
 import { HOME_REMEDY } from '../home/home-fault.ts';
+import { makeHome } from '../home/make-home.ts';
 import type { Cli } from './cli.ts';
 import type { EngineStatus } from './engine-access.ts';
 
@@ -46,7 +47,7 @@ export function isAtLeast(version: string, least: string): boolean {
 function homeWritable(home: string): Check {
   const probe = join(home, `.doctor-${process.pid}`);
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeHome(home);
     writeFileSync(probe, '');
     rmSync(probe);
     return check('home', true, home);

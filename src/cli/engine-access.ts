@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from '../config.ts';
 import type { ConnectOptions, EngineConnection, EngineStatus } from '../engine/engine-client.ts';
 import { asHomeFault } from '../home/home-fault.ts';
+import { makeHome } from '../home/make-home.ts';
 
 export type { ConnectOptions, EngineConnection, EngineStatus };
 
@@ -43,6 +44,7 @@ export function engineOf(env: NodeJS.ProcessEnv): EngineAccess {
 
 async function inHome<T>({ home }: Config, use: () => Promise<T>): Promise<T> {
   try {
+    makeHome(home);
     return await use();
   } catch (error) {
     throw asHomeFault(error, home);

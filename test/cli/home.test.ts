@@ -18,6 +18,7 @@ test('a home that cannot be used is named, with what to do', async () => {
   for (const [home, why] of [
     [file, 'it is not a folder'],
     [join(file, 'home'), 'it is not a folder'],
+    ...(process.platform === 'linux' ? [['/proc/holdpoint', 'it is not there and cannot be made'] as const] : []),
   ] as const) {
     const fault = (await connecting(home)) as Fault;
     expect(fault.message).toContain(`the home ${home} cannot be used: ${why}`);
