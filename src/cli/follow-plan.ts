@@ -25,6 +25,8 @@ export interface Following {
   seen?(view: ReadPlan): void;
   /** Events up to this one, of earlier runs, are left out. */
   after?: number;
+  /** The first events after that, where they have been read: of a long plan that takes seconds. */
+  known?: PlanEvent[];
   /** The shortest pause between two looks. */
   quickestMs?: number;
   signal: AbortSignal;
@@ -38,15 +40,18 @@ const DOUBT_MS = 5_000;
 /** Shows a plan's events in order and without gaps, as they come, until one ends its run. Gives undefined when aborted. */
 export async function followPlan(following: Following): Promise<Ending | undefined> {
   const { link, planId, needsView, show, wantsView, seen, after = 0, quickestMs = QUICKEST_MS, signal } = following;
+  let { known } = following;
   let first: PlanEvent | undefined;
   let last: PlanEvent | undefined;
   let pause = quickestMs;
   for (let quietMs = 0; ; quietMs += pause) {
     const { events, view } = await link.ask(async ({ service, caller }) => {
-      const events = await service.events(caller, planId, last?.seq ?? after).catch(last ? notItsServer : refused);
+      const events =
+        known ?? (await service.events(caller, planId, last?.seq ?? after).catch(last ? notItsServer : refused));
       const isWanted = wantsView?.(events) ?? false;
       return { events, view: isWanted || events.some(needsView) ? await service.read(caller, planId) : undefined };
     });
+    known = undefined;
     if (signal.aborted) return undefined;
     if (view) seen?.(view);
     for (const event of events) {

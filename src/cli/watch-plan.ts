@@ -15,6 +15,8 @@ export interface Watched extends ToldPlan {
   /** The last event of earlier runs, and the last that was there when the watching began. */
   after?: number;
   past?: number;
+  /** Events after `after` that have been read already. */
+  known?: PlanEvent[];
   /** Events up to this one have been told before, and are only counted. */
   told?: number;
   session?: WatchedSession;
@@ -36,10 +38,10 @@ export interface WatchOptions {
 
 /** Tells how a plan goes until its run ends; gives the exit code. */
 export async function watchPlan(cli: Cli, link: Link, plan: Watched, options: WatchOptions): Promise<number> {
-  const { plan_id, after } = plan;
+  const { plan_id, after, known } = plan;
   const teller = await tellerFor(cli, link, plan, options);
   try {
-    const ending = await followPlan({ link, planId: plan_id, after, signal: options.signal, ...teller });
+    const ending = await followPlan({ link, planId: plan_id, after, known, signal: options.signal, ...teller });
     teller.close?.();
     if (!ending) return INTERRUPTED;
     teller.end(ending);

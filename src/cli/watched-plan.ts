@@ -10,8 +10,10 @@ export async function watchedPlan(link: Link, plan_id: string): Promise<Watched>
     const view = await service.read(caller, plan_id);
     const events = await service.events(caller, plan_id, 0);
     const begin = events.findLast(({ type }) => type === 'RunStarted');
+    const after = begin ? begin.seq - 1 : 0;
+    const known = events.filter(({ seq }) => seq > after);
     const past = events.at(-1)?.seq ?? 0;
-    return { plan_id, name: view.name, definition: { tasks: toldTasks(view) }, after: begin ? begin.seq - 1 : 0, past };
+    return { plan_id, name: view.name, definition: { tasks: toldTasks(view) }, after, past, known };
   });
 }
 

@@ -68,8 +68,8 @@ export interface PlanService {
   output(caller: Caller, planId: string, task: string, name: string): Promise<Output>;
   /** All that there is of a plan, as one zip. */
   bundle(caller: Caller, planId: string): Promise<Bundle>;
-  /** Plans that command lines started, newest first. */
-  sessions(caller: Caller): Promise<Session[]>;
+  /** Plans that command lines started, newest first; all, or all but those that completed. */
+  sessions(caller: Caller, which?: 'unfinished'): Promise<Session[]>;
   /** One of them, by its id or its plan's. */
   session(caller: Caller, id: string): Promise<Session>;
   /** Removes one that is over, and all that is kept of it. */
@@ -121,7 +121,7 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     artifact: (caller, planId, sha256) => findArtifact(client, artifacts, caller, planId, sha256),
     output: (caller, planId, task, name) => readOutput(client, artifacts, caller, planId, task, name),
     bundle: (caller, planId) => planBundle(client, stores, caller, planId),
-    sessions: (caller) => listSessions(client, caller),
+    sessions: (caller, which) => listSessions(client, caller, which),
     session: (caller, id) => findSession(client, caller, id),
     removeSession: (caller, planId) => removeSession(client, stores, caller, planId),
     ready: () => workerAnswers(client),

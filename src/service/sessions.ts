@@ -9,7 +9,6 @@ import type { HoldReason } from '../plan/state.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { type Described, describePlan } from './described.ts';
 import { isPlanId, sessionPlanId } from './ids.ts';
-import { MOST_LISTED } from './list-limit.ts';
 import { readView } from './read-plan.ts';
 import type { PlanFacts } from './start-workflow.ts';
 import { withoutSuperseded } from './superseded.ts';
@@ -42,33 +41,34 @@ export interface Session {
 /** How many sessions at work are asked where they are; of more, that is not told. */
 const MOST_ASKED = 20;
 
-/** All sessions of the caller's organisation, newest first. */
-export async function listSessions(client: Client, caller: Caller): Promise<Session[]> {
+/** As many as Temporal gives at once. */
+const PAGE = 1_000;
+
+/** All sessions of the caller's organisation, newest first; `unfinished` ones are all but those that completed, and much sooner told. */
+export async function listSessions(client: Client, caller: Caller, which?: 'unfinished'): Promise<Session[]> {
   mustHave(caller, 'plan:read');
   const { org_id } = caller.principal;
+  const conditions = [`${SEARCH_ATTRIBUTES.session.name} IS NOT NULL`];
+  if (which) conditions.push(`ExecutionStatus != 'Completed'`);
   const plans: VisiblePlan[] = [];
   let token: Uint8Array | undefined;
   do {
-    const page = await visiblePlans(
-      client,
-      org_id,
-      [`${SEARCH_ATTRIBUTES.session.name} IS NOT NULL`],
-      MOST_LISTED,
-      token,
-    );
+    const page = await visiblePlans(client, org_id, conditions, PAGE, token);
     plans.push(...page.plans);
     token = page.next_token;
   } while (token);
-  const present = await withoutSuperseded(client, org_id, plans);
-  const sessions = present.map(({ started_at, closed_at, ...plan }) =>
-    sessionOf(plan.plan_id, { ...plan, created_at: started_at, closed_at }),
-  );
-  const atWork = sessions.filter(({ state }) => state === 'executing').slice(0, MOST_ASKED);
-  await Promise.all(
-    atWork.map(async (session) => {
-      session.position = await askPosition(client, org_id, session.plan_id);
-    }),
-  );
+  // What is open is nothing that a later run followed.
+  const atWork = plans.filter(({ open, status }) => open && status === 'executing').slice(0, MOST_ASKED);
+  const [present, positions] = await Promise.all([
+    withoutSuperseded(client, org_id, plans),
+    Promise.all(atWork.map(async ({ plan_id }) => [plan_id, await askPosition(client, org_id, plan_id)] as const)),
+  ]);
+  const asked = new Map(positions);
+  const sessions = present.map(({ started_at, closed_at, ...plan }) => {
+    const session = sessionOf(plan.plan_id, { ...plan, created_at: started_at, closed_at });
+    const position = plan.open ? asked.get(plan.plan_id) : undefined;
+    return position ? { ...session, position } : session;
+  });
   return sessions.sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
 }
 

@@ -47,7 +47,7 @@ const GOES_ON: readonly string[] = ['interrupted', 'paused', 'failed'];
 /** The list is behind by a moment: sessions of the last seconds are known by their leases. */
 async function knownSessions({ service, caller }: Engine, home: string) {
   const leases = new Map(readLeases(home).map((lease) => [lease.plan_id, lease]));
-  const listed = await service.sessions(caller);
+  const listed = await service.sessions(caller, 'unfinished');
   const sessions = new Map(listed.map((session) => [session.plan_id, session]));
   for (const plan_id of leases.keys()) {
     const fresh = await service.session(caller, plan_id).catch(() => undefined);

@@ -11,11 +11,15 @@ export interface ListOptions {
 
 export async function list(cli: Cli, { all, json }: ListOptions): Promise<void> {
   const { home } = loadConfig(cli.env);
-  const rows = await withEngine(cli, 'sessions ls', (engine) => sessionRows(engine, home));
-  const shown = all ? rows : rows.filter((row) => row.resumable && row.directory === cli.directory);
+  const { shown, others } = await withEngine(cli, 'sessions ls', async (engine) => {
+    const rows = await sessionRows(engine, home, all ? undefined : 'unfinished');
+    const shown = all ? rows : rows.filter((row) => row.resumable && row.directory === cli.directory);
+    const isNone = shown.length === 0 && !json;
+    return { shown, others: isNone && !all && (rows.length > 0 || (await sessionRows(engine, home)).length > 0) };
+  });
   if (json) return printJson(cli, shown);
   for (const line of sessionListLines(shown, cli, all)) cli.out.line(line);
   if (shown.length > 0) return;
-  const others = rows.length > 0 && !all ? `; of others there are some: ${cli.self} sessions ls --all` : '';
-  cli.err.line(all ? 'no sessions' : `no session of this directory can be resumed${others}`);
+  const rest = others ? `; of others there are some: ${cli.self} sessions ls --all` : '';
+  cli.err.line(all ? 'no sessions' : `no session of this directory can be resumed${rest}`);
 }

@@ -10,6 +10,7 @@ import { localTime } from '../render/text.ts';
 import type { Link } from '../stay-connected.ts';
 import type { Watched } from '../watch-plan.ts';
 import { watchedPlan } from '../watched-plan.ts';
+import type { Engine } from '../with-engine.ts';
 import { chooseSession, type Wanted } from './choose-session.ts';
 import { editedFile } from './edited-file.ts';
 import { interruptPlan } from './interrupt-session.ts';
@@ -44,14 +45,18 @@ export const resumeSession =
     if (options.json)
       cli.out.line(JSON.stringify({ type: 'session', session_id, plan_id, file, resumed: true, ...session.position }));
     else for (const line of [cli.out.colours.bold(words), from]) if (line) cli.out.line(line);
-    const told = await link.ask(
-      async ({ service, caller }) => (await service.events(caller, plan_id, 0)).at(-1)?.seq ?? 0,
-    );
+    const told = await link.ask((engine) => lastEvent(engine, plan_id));
     await goOn(link, session, edited);
     return await watched(cli, link, session, told);
   };
 
 const AT_WORK: readonly PlanStatus[] = ['executing', 'stand_by', 'awaiting_input'];
+
+/** Its number. The view has it, where the plan itself answers: events may be in histories that it has handed over, which take seconds to read. */
+async function lastEvent({ service, caller }: Engine, plan_id: string): Promise<number> {
+  const { seq, freshness } = await service.read(caller, plan_id);
+  return freshness.live ? seq : ((await service.events(caller, plan_id, 0)).at(-1)?.seq ?? 0);
+}
 
 /** What was told before is not told again. */
 async function watched(cli: Cli, link: Link, { plan_id, session_id, file }: Session, told: number): Promise<Watched> {

@@ -46,8 +46,12 @@ export function rowOf(session: Session, lease: Lease | undefined): SessionRow {
   };
 }
 
-/** All sessions, newest first, each with the lease on it. */
-export async function sessionRows({ service, caller }: Engine, home: string): Promise<SessionRow[]> {
+/** Sessions, newest first, each with the lease on it: all, or all but those that completed. */
+export async function sessionRows(
+  { service, caller }: Engine,
+  home: string,
+  which?: 'unfinished',
+): Promise<SessionRow[]> {
   const leases = new Map(readLeases(home).map((lease) => [lease.plan_id, lease]));
-  return (await service.sessions(caller)).map((session) => rowOf(session, leases.get(session.plan_id)));
+  return (await service.sessions(caller, which)).map((session) => rowOf(session, leases.get(session.plan_id)));
 }
