@@ -6,8 +6,8 @@ import type { Terminal } from './terminal.ts';
 /** What a command may use of the world around it; tests give another one. */
 export interface Cli {
   env: NodeJS.ProcessEnv;
-  /** Where the caller stands; absolute. */
-  directory: string;
+  /** Where the caller stands; absolute. Throws USAGE where that is no more. */
+  readonly directory: string;
   /** How people call this program: `holdpoint`, or `npx holdpoint` when it was called so. */
   self: string;
   /** Data. */
@@ -19,8 +19,11 @@ export interface Cli {
   readStandardInput(): AsyncIterable<Uint8Array>;
   /** Asks whoever is at the terminal for a yes; absent where nobody is. */
   ask?(question: string): Promise<boolean>;
-  /** From now on Ctrl+C, TERM and HUP abort this signal, with their names as the reason; a second one ends the process. */
-  interrupt(): AbortSignal;
+  /**
+   * From now on Ctrl+C, TERM and HUP abort this signal, with their names as the reason; a second one ends the process. So does,
+   * where that is asked for, standard output that nobody reads any more, which otherwise ends the process.
+   */
+  interrupt(options?: { whenUnread?: boolean }): AbortSignal;
   /** Shows a web page to whoever called. */
   openPage(address: string): Promise<void>;
   engine: EngineAccess;
@@ -39,7 +42,7 @@ export interface Screen {
 
 /** Shell conventions give a process that Ctrl+C ended this code. */
 export const INTERRUPTED = 130;
-const ENDED_BY: Record<string, number> = { SIGTERM: 143, SIGHUP: 129 };
+const ENDED_BY: Record<string, number> = { SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 };
 
 /** What a process exits with that was told to end: by Ctrl+C, unless the signal says by what else. */
 export const exitOf = ({ reason }: AbortSignal): number => ENDED_BY[String(reason)] ?? INTERRUPTED;

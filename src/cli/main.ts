@@ -9,12 +9,13 @@ const isEngine = args[0] === 'up';
 const cli = processCli();
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader, such as `head`, has had enough.
-  if (!isEngine) process.exit(error.code === 'EPIPE' ? 0 : 1);
+  // The reader, such as `head`, has had enough. Who listens for that has something to end first.
+  if (!isEngine && process.stdout.listenerCount('error') === 1) process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => {
-  process.exit(reportError(error, isEngine ? { ...cli, env: { ...cli.env, HOLDPOINT_DEBUG: '1' } } : cli));
+  if (isEngine) cli.env.HOLDPOINT_DEBUG = '1';
+  process.exit(reportError(error, cli));
 });
 
 void runCommandLine(args, cli).then((exitCode) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import pc from 'picocolors';
+import { Fault } from '../faults.ts';
 import { askYesNo } from './ask-yes-no.ts';
 import { type Cli, exitOf, type Screen } from './cli.ts';
 import { engineOf } from './engine-access.ts';
@@ -13,7 +14,9 @@ export function processCli(): Cli {
   const drawn = () => taken;
   return {
     env,
-    directory: process.cwd(),
+    get directory() {
+      return workingDirectory();
+    },
     self: env.npm_command === 'exec' ? 'npx holdpoint' : 'holdpoint',
     out: screen(stdout, env, drawn),
     err: screen(stderr, env, drawn),
@@ -27,7 +30,7 @@ export function processCli(): Cli {
       if (stdin.isTTY) stderr.write('reading the plan from the terminal; end it with Ctrl+D\n');
       return stdin;
     },
-    interrupt() {
+    interrupt({ whenUnread } = {}) {
       const controller = new AbortController();
       // Not `once`: proper-lockfile's handler ends the process when it finds itself the only one left.
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -35,6 +38,7 @@ export function processCli(): Cli {
           if (controller.signal.aborted) process.exit(exitOf(controller.signal));
           controller.abort(name);
         });
+      if (whenUnread) stdout.on('error', () => controller.abort('SIGPIPE'));
       return controller.signal;
     },
     async openPage(address) {
@@ -47,6 +51,14 @@ export function processCli(): Cli {
     engine: engineOf(env),
     exitCode: 0,
   };
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new Fault('USAGE', 'the directory that this was called in is gone; change to one that is there', { cause });
+  }
 }
 
 /** While the terminal is drawn on, lines for it go above what is drawn. */

@@ -16,19 +16,27 @@ const KEPT_MS = 30_000;
 export function watchSessions(home: string, client: Client, logger: Logger): () => void {
   let watching = true;
   const watch = async () => {
-    for (; watching; await delay(LOOK_MS)) {
-      const leases = readLeases(home);
-      forgetReleased(home, leases, KEPT_MS);
-      for (const lease of leases.filter(isLost))
-        await interruptLost(home, client, lease).catch((error: unknown) =>
-          logger.warn({ err: error, plan_id: lease.plan_id }, 'could not interrupt a session whose process is gone'),
-        );
-    }
+    for (; watching; await delay(LOOK_MS))
+      try {
+        await look(home, client, logger);
+      } catch (error) {
+        // A home that cannot be read now, as when there are no more file descriptors, can be a moment later.
+        logger.warn({ err: error }, 'could not look for sessions whose process is gone');
+      }
   };
-  watch().catch((error: unknown) => logger.error({ err: error }, 'sessions are no longer watched'));
+  void watch();
   return () => {
     watching = false;
   };
+}
+
+async function look(home: string, client: Client, logger: Logger): Promise<void> {
+  const leases = readLeases(home);
+  forgetReleased(home, leases, KEPT_MS);
+  for (const lease of leases.filter(isLost))
+    await interruptLost(home, client, lease).catch((error: unknown) =>
+      logger.warn({ err: error, plan_id: lease.plan_id }, 'could not interrupt a session whose process is gone'),
+    );
 }
 
 /**

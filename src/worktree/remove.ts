@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Worktree } from '../contract/payloads.ts';
 import { GitFailed, type GitOptions, git } from './git.ts';
 import { alone, forgetKept, keep, keptOf } from './kept.ts';
-import { headOf, look, registrations } from './look.ts';
+import { headOf, type Look, look, registrations } from './look.ts';
 import { WorktreeRefused } from './refused.ts';
 import { commitOf, commitsOf, commonDirOf } from './repository.ts';
 import { uncommittedFiles } from './standing.ts';
@@ -34,17 +34,33 @@ export async function removeWorktree(worktree: Worktree, options: GitOptions = {
   return removal;
 }
 
+/** Why a worktree would be kept; undefined where it could be removed, or is not there. */
+export async function whyKept(worktree: Worktree, options: GitOptions = {}): Promise<string | undefined> {
+  try {
+    return await inTheWay(worktree, await look(worktree, await commonDirOf(worktree, options)), options);
+  } catch (error) {
+    if (!(error instanceof WorktreeRefused || error instanceof GitFailed)) throw error;
+    return error.message;
+  }
+}
+
+async function inTheWay(worktree: Worktree, found: Look, options: GitOptions): Promise<string | undefined> {
+  if (found.is === 'missing') return undefined;
+  const why =
+    found.is === 'there' || found.is === 'unmarked' ? await unsaved(worktree, options) : NOT_OURS[found.is](found);
+  return why && `${worktree.path}: ${why}`;
+}
+
 /** Whether there is none any more. */
 async function removeDirectory(worktree: Worktree, common: string, options: GitOptions, removal: Removal) {
   const { path, repository } = worktree;
   const found = await look(worktree, common);
-  if (found.is === 'missing') return true;
-  const why =
-    found.is === 'there' || found.is === 'unmarked' ? await unsaved(worktree, options) : NOT_OURS[found.is](found);
+  const why = await inTheWay(worktree, found, options);
   if (why !== undefined) {
-    removal.kept.push({ what: 'worktree', why: `${path}: ${why}` });
+    removal.kept.push({ what: 'worktree', why });
     return false;
   }
+  if (found.is === 'missing') return true;
   // Without --force: what was written since is looked for by Git itself.
   await git(repository, ['worktree', 'remove', path], options);
   removal.removed.push('worktree');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { PlanStatus } from '../../src/plan/lifecycle.ts';
 import type { Totals } from '../../src/plan/state.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
 import type { PlanService } from '../../src/service/service.ts';
+import { until } from '../support/world.ts';
 import { type FakeWorld, fakeCli, view } from './fake-cli.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'holdpoint-run-'));
@@ -237,6 +239,29 @@ describe('Ctrl+C', () => {
       `Session interrupted. Resume with: holdpoint run --resume ${out[0]!.slice('Starting session: '.length)}`,
       '  it goes on from step 2 of 3, iteration 1 of 5',
     ]);
+  });
+
+  test('while the plan is being made waits until it is there, and ends it then', async () => {
+    const { commands, service } = interruptible(() => 'paused');
+    let asked = false;
+    const made = new AbortController();
+    const { run, err, ctrlC } = world([...BEGINNING], {
+      ...service,
+      async create(_, { plan_id }) {
+        asked = true;
+        await once(made.signal, 'abort');
+        return { plan_id: plan_id!, created: true };
+      },
+    });
+    const running = run('run', '-');
+    await until('it is asked for', () => asked);
+    ctrlC();
+    await delay(50);
+    expect(commands).toEqual([]);
+    made.abort();
+    expect(await running).toBe(130);
+    expect(commands).toEqual([['pause', true]]);
+    expect(err[1]).toMatch(/^Session interrupted\. Resume with: /);
   });
 
   test.each([

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { http, newHome } from '../support/engine.ts';
+import { BIN, http, newHome } from '../support/engine.ts';
 import { isRunning } from '../support/processes.ts';
 import { tempDir, until, witness } from '../support/world.ts';
 
@@ -273,6 +274,10 @@ describe('in a worktree of its own (case 27)', () => {
     await until('it is interrupted', async () => (await shown()).status === 'interrupted');
     const { worktree } = await shown();
     expect(worktree).toMatchObject({ branch: `holdpoint/${id}` });
+    writeFileSync(join(worktree.path, 'mine'), '');
+    const all = await home.start(['sessions', 'clean', '--all', '--yes'], {}, repo).done;
+    expect(all.err).toContain(`kept of ${id}: its worktree holds work: ${worktree.path}: 1 file in it not committed`);
+    expect((await shown()).status).toBe('interrupted');
     rmSync(worktree.path, { recursive: true });
     writeFileSync(w.path('ok'), '');
     expect((await home.start(['run', '--resume', id], {}, '/').done).code).toBe(0);
@@ -301,4 +306,66 @@ describe('in a worktree of its own (case 27)', () => {
       worktree.branch,
     ]);
   }, 90_000);
+});
+
+test('the command that goes on is right for a file whose name begins like an option', async () => {
+  const w = workflow();
+  const directory = tempDir('names');
+  writeFileSync(join(directory, '--help'), readFileSync(w.file));
+  const started = home.start(['run', './--help'], {}, directory);
+  await until('b runs', () => w.n('b') === 1, PROMPT_MS);
+  started.child.kill('SIGINT');
+  const { err, out } = await started.done;
+  expect(err).toContain(`Resume with: holdpoint run ./--help --resume ${sessionIn(out)}\n`);
+  w.goOn();
+  expect((await home.start(['run', './--help', '--resume', sessionIn(out)], {}, directory).done).code).toBe(0);
+  expect(counts(w)).toEqual([1, 2, 1]);
+});
+
+test('a session whose output nobody reads any more is interrupted, and says how to go on', async () => {
+  const w = workflow();
+  const started = home.start(['run', w.file]);
+  await until('a has ended', () => started.out().includes('step-1  started'), PROMPT_MS);
+  started.child.stdout.destroy();
+  const { code, err, out } = await started.done;
+  expect(code).toBe(141);
+  expect(err).toContain(`Session interrupted. Resume with: holdpoint run ${w.file} --resume ${sessionIn(out)}`);
+  w.goOn();
+  expect((await home.cli('run', '--resume', sessionIn(out))).code).toBe(0);
+  expect([w.n('a'), w.n('c')]).toEqual([1, 1]);
+});
+
+test('a paused session that a process still has is not offered to be resumed, nor cleaned up', async () => {
+  const w = witness();
+  const file = w.path('wf.yml');
+  const waits = `${w.mark('a')}; until test -f ${w.path('ok')}; do sleep 0.1; done`;
+  writeFileSync(file, `plan: 1\nname: held\nsteps:\n  - run: "${waits}"\n  - run: "${w.mark('b')}"\n`);
+  const started = home.start(['run', file]);
+  await until('a runs', () => w.n('a') === 1, PROMPT_MS);
+  const id = sessionIn(started.out());
+  await home.cli('pause', id);
+  writeFileSync(w.path('ok'), '');
+  const shown = async () => JSON.parse((await home.cli('sessions', 'show', id, '--json')).out);
+  await until('it is paused', async () => (await shown()).status === 'paused', PROMPT_MS);
+  expect(await shown()).toMatchObject({ resumable: false, resume: null, held_by: expect.any(String) });
+  expect(JSON.parse((await home.cli('sessions', 'clean', '--all', '--yes', '--json')).out).removed).not.toContain(id);
+  started.child.kill('SIGINT');
+  expect((await started.done).code).toBe(130);
+  expect(await shown()).toMatchObject({ status: 'paused', resumable: true });
+});
+
+test('a command that is called in a directory that is gone says so in a line', async () => {
+  const directory = tempDir('gone');
+  const child = spawn('bash', ['-c', `rmdir "$PWD" && exec ${process.execPath} ${BIN} run a.yml`], {
+    cwd: directory,
+    env: { ...process.env, HOLDPOINT_HOME: home.home, NO_COLOR: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let err = '';
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const [code] = await once(child, 'close');
+  expect([code, err]).toEqual([
+    2,
+    'holdpoint: the directory that this was called in is gone; change to one that is there\n',
+  ]);
 });

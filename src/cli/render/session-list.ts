@@ -5,7 +5,7 @@ import type { SessionRow } from '../session/session-row.ts';
 import type { SessionStatus } from '../session/standing.ts';
 import { resumeCommand } from '../session/words.ts';
 import { renderTable } from './table.ts';
-import { oneLine } from './text.ts';
+import { oneLine, pathText } from './text.ts';
 
 /** A table of sessions, and how to go on with the newest of them that can be resumed; nothing when there are none. */
 export function sessionListLines(rows: SessionRow[], cli: Cli, all: true | undefined): string[] {
@@ -18,7 +18,7 @@ export function sessionListLines(rows: SessionRow[], cli: Cli, all: true | undef
     of(row.iteration, row.iterations),
     age(row.updated_at),
     row.file === null ? '-' : oneLine(basename(row.file), 40),
-    ...(all ? [row.directory] : []),
+    ...(all ? [pathText(row.directory)] : []),
   ]);
   const next = rows.find(({ resumable }) => resumable);
   const resume = next && `resume it: ${resumeCommand(cli, next.file ?? undefined, next.session_id)}`;

@@ -17,9 +17,17 @@ export function firstLines(text: string, most: number): string[] {
 }
 const printable = (line: string): string => line.replaceAll('\t', '  ').replace(STEERING, '').slice(0, 200);
 
-/** A word that a shell reads as itself, whatever is in it. */
-export const shellWord = (word: string): string =>
-  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** A word that bash reads as itself, whatever is in it; what would steer the terminal is written as escapes. */
+export function shellWord(word: string): string {
+  if (/^[\w./:@%+=,-]+$/.test(word)) return word;
+  if (word.search(STEERING) < 0) return `'${word.replaceAll("'", `'\\''`)}'`;
+  return `$'${word.replace(/['\\]/g, '\\$&').replace(STEERING, escaped)}'`;
+}
+const escaped = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** A path as it can be shown. */
+export const pathText = (path: string): string => path.replace(STEERING, escaped);
 
 /** A moment in the reader's own time zone, to the second. */
 export function localTime(when: string | number): string {

@@ -2,6 +2,7 @@ import { loadConfig } from '../../config.ts';
 import { asFault, Fault } from '../../faults.ts';
 import { removeLease } from '../../home/leases.ts';
 import { parseDuration } from '../../plan/duration.ts';
+import { worktreeHolds } from '../../service/session-worktree.ts';
 import { type Cli, printJson } from '../cli.ts';
 import { sessionListLines } from '../render/session-list.ts';
 import { count } from '../render/text.ts';
@@ -36,13 +37,18 @@ interface Kept {
 }
 
 function isMeant(
-  { status, directory, updated_at }: SessionRow,
+  { status, directory, updated_at, held_by }: SessionRow,
   here: string,
   { all }: CleanOptions,
   older: number,
 ): boolean {
   const isOver = status === 'completed' || (all && status !== 'running' && status !== 'waiting');
-  return Boolean(isOver) && (all || directory === here) && Date.now() - Date.parse(updated_at) >= older;
+  return (
+    Boolean(isOver) &&
+    held_by === undefined &&
+    (all || directory === here) &&
+    Date.now() - Date.parse(updated_at) >= older
+  );
 }
 
 function spanOf(text: string | undefined): number {
@@ -89,11 +95,14 @@ async function inParallel<T, R>(all: T[], work: (one: T) => Promise<R>): Promise
   return done;
 }
 
-/** What is held is stopped first: an open plan cannot be removed. */
+/** What is held is stopped first: an open plan cannot be removed. What will be kept is left as it is. */
 async function remove({ service, caller }: Engine, planId: string, status: SessionRow['status']) {
-  if (status === 'paused' || status === 'interrupted')
+  if (status === 'paused' || status === 'interrupted') {
+    const holds = await worktreeHolds(await service.session(caller, planId));
+    if (holds !== undefined) throw new Fault('PLAN_INVALID_STATE', `its worktree holds work: ${holds}`);
     await service.command(caller, planId, 'stop').catch((error: unknown) => {
       if (asFault(error).code !== 'PLAN_INVALID_STATE') throw error;
     });
+  }
   return await service.removeSession(caller, planId);
 }

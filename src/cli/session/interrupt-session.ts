@@ -14,6 +14,8 @@ export interface Interrupting {
   home: string;
   session: OwnSession;
   json: true | undefined;
+  /** Settles when the plan, or its next run, is there: before that nothing can be ended, and what comes after would run on. */
+  beginning: Promise<unknown>;
 }
 
 /** A command gets TERM, and KILL some seconds after. */
@@ -21,9 +23,11 @@ const ENDED_WITHIN_MS = 15_000;
 const LOOK_MS = 40;
 
 /** Ends what runs, so that the session can be gone on with from there, and says how. Gives the exit code. */
-export async function interruptSession({ cli, link, home, session, json }: Interrupting, code: number) {
+export async function interruptSession(interrupting: Interrupting, code: number): Promise<number> {
+  const { cli, link, home, session, json, beginning } = interrupting;
   const { session_id, plan_id, file } = session;
   if (!json) cli.err.line('\ninterrupting: what runs is being ended; Ctrl+C again leaves at once');
+  await beginning;
   const status = await interruptPlan(link, plan_id);
   // In review nothing runs; should somebody approve it, the engine finds that its process is gone.
   if (status !== 'pending_review') await releaseLease(home, plan_id);
@@ -43,8 +47,10 @@ export async function interruptSession({ cli, link, home, session, json }: Inter
 }
 
 /** Lets the engine go on with the session by itself. */
-export async function leaveRunning({ cli, home, session, json }: Interrupting, code: number): Promise<number> {
+export async function leaveRunning(interrupting: Interrupting, code: number): Promise<number> {
+  const { cli, home, session, json, beginning } = interrupting;
   const { session_id, plan_id, file } = session;
+  await beginning;
   await releaseLease(home, plan_id);
   const resume = resumeCommand(cli, file, session_id);
   if (json) cli.out.line(JSON.stringify({ type: 'left_running', session_id, plan_id, resume }));

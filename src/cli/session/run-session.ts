@@ -10,6 +10,7 @@ export interface SessionOptions {
   json?: true;
   plain?: true;
   leaveRunning?: true;
+  detach?: true;
 }
 
 /** A session as this process has it. */
@@ -33,11 +34,12 @@ export type Begin = (link: Link, begun: Begun, home: string) => Promise<Watched 
 /** Has a session until its run ends, or somebody interrupts it; gives the exit code. */
 export async function runSession(cli: Cli, options: SessionOptions, begin: Begin): Promise<number> {
   const { home } = loadConfig(cli.env);
-  const told = cli.interrupt();
+  const told = cli.interrupt({ whenUnread: !options.detach });
   const left = new AbortController();
   const signal = AbortSignal.any([told, left.signal]);
   const begun: Begun = { asked: false };
   let link: Link | undefined;
+  let beginning: Promise<unknown> = Promise.resolve();
 
   const interrupted = async (): Promise<number> => {
     await once(signal, 'abort');
@@ -48,7 +50,7 @@ export async function runSession(cli: Cli, options: SessionOptions, begin: Begin
       cli.err.line('interrupted; no plan was started');
       return code;
     }
-    const how = { cli, link, home, session, json: options.json };
+    const how = { cli, link, home, session, json: options.json, beginning };
     if (options.leaveRunning) return await leaveRunning(how, code);
     // A key of the drawn view was the first Ctrl+C: the next one is a signal, and leaves at once.
     const again = told.aborted ? new Promise<never>(() => {}) : once(told, 'abort').then(() => code);
@@ -56,7 +58,9 @@ export async function runSession(cli: Cli, options: SessionOptions, begin: Begin
   };
   const working = stayConnected(cli, 'run', async (connected) => {
     link = connected;
-    const watched = await begin(connected, begun, home);
+    const begins = begin(connected, begun, home);
+    beginning = begins;
+    const watched = await begins;
     if (!watched) return 0;
     const code = await watchPlan(cli, connected, watched, { ...options, signal, leave: () => left.abort() });
     // What is interrupted is told and let go of there.

@@ -32,7 +32,7 @@ export function rowOf(session: Session, lease: Lease | undefined): SessionRow {
     session_id,
     plan_id,
     status,
-    resumable: isResumable(status),
+    resumable: isResumable(status, lease),
     step,
     steps,
     iteration,

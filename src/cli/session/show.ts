@@ -6,7 +6,7 @@ import { type WorktreeStanding, worktreeOf } from '../../service/session-worktre
 import { type Cli, printJson } from '../cli.ts';
 import { findPlan } from '../find-plan.ts';
 import { age, statusWord } from '../render/session-list.ts';
-import { count, localTime, oneLine } from '../render/text.ts';
+import { count, localTime, oneLine, pathText } from '../render/text.ts';
 import { withEngine } from '../with-engine.ts';
 import { fileStands } from './file-stands.ts';
 import { rowOf, type SessionRow } from './session-row.ts';
@@ -65,8 +65,8 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, erro
     ['position', position],
     ['next', next],
     ['why', error ? oneLine(`${error.task ? `task ${error.task}: ` : ''}${error.message}`) : undefined],
-    ['file', `${row.file ?? 'standard input'}${file === undefined ? '' : `  (${file})`}`],
-    ['directory', row.directory],
+    ['file', `${row.file === null ? 'standard input' : pathText(row.file)}${file === undefined ? '' : `  (${file})`}`],
+    ['directory', pathText(row.directory)],
     ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree)})`],
     ['branch', row.worktree?.branch],
     ['plan', row.plan_id],

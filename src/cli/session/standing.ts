@@ -14,7 +14,7 @@ export const SESSION_STATUSES = [
 ] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** Whether `--resume` goes on with it; what is running is somebody's already. */
+/** Whether `--resume` goes on with it where no process has it. */
 const RESUMABLE: Record<SessionStatus, boolean> = {
   running: false,
   waiting: false,
@@ -25,7 +25,9 @@ const RESUMABLE: Record<SessionStatus, boolean> = {
   completed: false,
 };
 
-export const isResumable = (status: SessionStatus): boolean => RESUMABLE[status];
+/** What is paused or in review may still be watched by the process that has it. */
+export const isResumable = (status: SessionStatus, lease: Lease | undefined): boolean =>
+  RESUMABLE[status] && heldBy(lease) === undefined;
 
 /** A session and the lease on it, which tells whether a process has it. */
 export function sessionStatus({ state, hold }: Session, lease: Lease | undefined): SessionStatus {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Position } from '../../plan/position.ts';
 import type { Cli } from '../cli.ts';
+import { shellWord } from '../render/text.ts';
 
 /** "step 2 of 3, iteration 1 of 5". */
 export function positionWords({ step, steps, iteration, iterations }: Position): string {
@@ -16,9 +17,7 @@ export function resumeCommand({ self, directory }: Cli, file: string | undefined
 
 function shorter(file: string, directory: string): string {
   const path = relative(directory, file);
-  return path.startsWith('..') || path === '' ? file : path;
+  if (path.startsWith('..') || path === '') return file;
+  // `-` alone is standard input, and what begins with it an option.
+  return path.startsWith('-') ? `./${path}` : path;
 }
-
-/** A word as a shell reads it back. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`;

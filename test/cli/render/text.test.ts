@@ -20,12 +20,23 @@ describe('the first lines of an output', () => {
   ])('%j', (text, lines) => expect(firstLines(text, 2)).toEqual(lines));
 });
 
-test.each(['ship', 'do not ship', "it's", '$(rm -rf x)', '', '--help', 'a"b', '!!'])(
-  'a shell reads %j back as it is',
-  (word) => {
-    expect(execFileSync('bash', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' })).toBe(word);
-  },
-);
+test.each([
+  'ship',
+  'do not ship',
+  "it's",
+  '$(rm -rf x)',
+  '',
+  '--help',
+  'a"b',
+  '!!',
+  "tab\t'\\ ü",
+  'new\nline',
+  'esc\u001b[31m1',
+  'to the left \u202e',
+])('a shell reads %j back as it is', (word) => {
+  expect(shellWord(word)).toBe(oneLine(shellWord(word)));
+  expect(execFileSync('bash', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' })).toBe(word);
+});
 
 test.each([
   [0, '0 tasks'],
