@@ -48,7 +48,8 @@ export const resumeSession =
       async ({ service, caller }) => (await service.events(caller, plan_id, 0)).at(-1)?.seq ?? 0,
     );
     await goOn(link, session, edited);
-    return await watched(cli, link, session, told);
+    const isHeld = !AT_WORK.includes(session.state);
+    return { ...(await watched(cli, link, session, told)), ...(isHeld && { from: Date.now() }) };
   };
 
 const AT_WORK: readonly PlanStatus[] = ['executing', 'stand_by', 'awaiting_input'];

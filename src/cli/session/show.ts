@@ -87,9 +87,16 @@ function treeWords({ exists, commits_ahead, uncommitted_files, problem }: Worktr
 }
 
 /** What a resume begins with. */
-function nextTask({ state, tasks, current_tasks }: ReadPlan): string | undefined {
+function nextTask(view: ReadPlan): string | undefined {
+  const { state, tasks, current_tasks } = view;
   if (state.status === 'completed') return undefined;
   const open = tasks.filter(({ status, handler }) => !handler && !['succeeded', 'skipped'].includes(status));
   const inner = open.findLast(({ id, status }) => id.includes('/') && status !== 'cancelled');
-  return isTerminal(state.status) ? open[0]?.id : (current_tasks.at(-1) ?? inner?.id ?? open[0]?.id);
+  return isTerminal(state.status) ? open[0]?.id : (stepOf(view, current_tasks.at(-1)) ?? inner?.id ?? open[0]?.id);
+}
+
+/** Of an iteration that is under way, the step that it is at. */
+function stepOf({ tasks }: ReadPlan, id: string | undefined): string | undefined {
+  const of = tasks.find(({ iteration, id: map }) => iteration && id === `${map}[${iteration.input - 1}]`)?.iteration;
+  return of?.task === undefined ? id : `${id}/${of.task}`;
 }
