@@ -90,7 +90,7 @@ test.skipIf(!HAS_SCRIPT)(
     await again.shows('a answer');
     again.type('a');
     await again.shows('2. go');
-    again.type('2');
+    again.type('2\r');
     await again.shows('comment');
     again.type('\r');
     const rest = plain(await again.ended);
