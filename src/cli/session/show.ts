@@ -67,7 +67,7 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, erro
     ['why', error ? oneLine(`${error.task ? `task ${error.task}: ` : ''}${error.message}`) : undefined],
     ['file', `${row.file ?? 'standard input'}${file === undefined ? '' : `  (${file})`}`],
     ['directory', row.directory],
-    ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree)})`],
+    ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree, row.worktree.path)})`],
     ['branch', row.worktree?.branch],
     ['plan', row.plan_id],
     ['started', localTime(row.created_at)],
@@ -79,8 +79,9 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, erro
   return [cli.out.colours.bold(`session ${row.session_id}`), ...told];
 }
 
-function treeWords({ exists, commits_ahead, uncommitted_files, problem }: WorktreeStanding): string {
-  if (problem !== undefined) return problem;
+function treeWords({ exists, commits_ahead, uncommitted_files, problem }: WorktreeStanding, path: string): string {
+  // It stands right before.
+  if (problem !== undefined) return problem.startsWith(`${path} `) ? problem.slice(path.length + 1) : problem;
   const ahead = commits_ahead === null ? [] : [count(commits_ahead, 'commit')];
   const files = uncommitted_files ? [`${count(uncommitted_files, 'file')} not committed`] : [];
   return [...(exists ? [] : ['not there; made again by a resume']), ...ahead, ...files].join(', ');
