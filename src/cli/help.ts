@@ -22,7 +22,7 @@ const EXIT_CODES: Record<number, string> = {
   10: 'the session is of another file',
   11: 'the file of the session was edited, and nobody agreed to that',
   12: 'the session is of an older format',
-  130: 'interrupted by Ctrl+C',
+  130: 'interrupted by Ctrl+C (129 by HUP, 143 by TERM)',
 };
 
 /** Which of them a command ends with; where it is not named, those of a command that asks the engine about a plan. */

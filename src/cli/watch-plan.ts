@@ -19,6 +19,8 @@ export interface Watched extends ToldPlan {
   known?: PlanEvent[];
   /** Events up to this one have been told before, and are only counted. */
   told?: number;
+  /** When it was gone on with, where it was held before. */
+  from?: number;
   session?: WatchedSession;
 }
 export interface WatchedSession {
@@ -31,6 +33,8 @@ export interface WatchOptions {
   json?: true;
   /** Lines on a terminal too. */
   plain?: true;
+  /** The plan goes on when whoever has it leaves. */
+  leaveRunning?: true;
   signal: AbortSignal;
   /** Does what Ctrl+C does: a terminal that is drawn on hears that as a key. */
   leave(): void;
@@ -59,12 +63,14 @@ export interface Teller extends Pick<Following, 'needsView' | 'show' | 'wantsVie
   close?(): void;
 }
 
-async function tellerFor(cli: Cli, link: Link, plan: Watched, { json, plain, signal, leave }: WatchOptions) {
+async function tellerFor(cli: Cli, link: Link, plan: Watched, options: WatchOptions) {
+  const { json, plain, leaveRunning, signal, leave } = options;
   if (json) return tellAsJson(cli, plan);
   const words = await tellInWords(cli, link, plan);
   if (plain || !cli.terminal) return words;
   const { tellLive } = await import('./live/tell-live.ts');
-  return await tellLive({ cli, terminal: cli.terminal, link, plan, words, signal, leave });
+  const interrupts = plan.session !== undefined && !leaveRunning;
+  return await tellLive({ cli, terminal: cli.terminal, link, plan, words, signal, interrupts, leave });
 }
 
 async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller & { lines: Lines }> {
@@ -80,17 +86,21 @@ async function tellInWords(cli: Cli, link: Link, plan: Watched): Promise<Teller 
     lines: teller.lines,
     show(event, view) {
       const lines = teller.lines(event, view);
-      if (event.seq > told && !(told > 0 && event.type === 'TaskReused')) for (const line of lines) out.line(line);
+      if (isNews(event, told)) for (const line of lines) out.line(line);
     },
     end(ending) {
       out.line(endingLine(ending, out.colours));
       if (ending.state.status === 'completed') return;
       err.line(`see why:      ${self} why ${plan_id}`);
-      err.line(`go on:        ${session?.resume ?? `${self} resume ${plan_id}`}  (finished work is kept)`);
+      err.line(`go on:        ${session?.resume ?? `${self} resume ${plan_id}  (finished work is kept)`}`);
       err.line(`from nothing: ${self} retry ${plan_id}`);
     },
   };
 }
+
+/** Of a session that is gone on with, what was told before, and what is kept of it, is none. */
+export const isNews = ({ seq, type }: PlanEvent, told: number): boolean =>
+  seq > told && !(told > 0 && type === 'TaskReused');
 
 export type Lines = (event: PlanEvent, view?: ReadPlan) => string[];
 

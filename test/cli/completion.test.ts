@@ -1,13 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { SCRIPTS } from '../../src/cli/completion/scripts.ts';
+import { tempDir } from '../support/world.ts';
 import { fakeCli, ID, summary, view } from './fake-cli.ts';
 
 const OTHER = '77777777-0000-4000-8000-000000000002';
+const session = (session_id: string, state: 'failed' | 'completed' | 'stopped', directory = '/other') => ({
+  session_id,
+  plan_id: OTHER,
+  name: 'x',
+  state,
+  open: false,
+  file: '/x.yaml',
+  directory,
+  file_hash: '',
+  format: 1,
+  created_at: new Date(0),
+  updated_at: new Date(0),
+});
 const service = {
   list: async () => ({
     plans: [summary(ID), summary(OTHER, { state: { status: 'paused' as const } })],
     next_cursor: null,
   }),
+  sessions: async () => [session('a', 'failed'), session('b', 'completed'), session('c', 'stopped', '/nowhere')],
   read: async () =>
     view({
       tasks: [{ id: 'build', kind: 'run', status: 'pending', attempt: 0, max_attempts: 1, needs: [] }],
@@ -38,6 +53,29 @@ describe('what may follow', () => {
       ['--json', '--help'],
     ],
     [['help', 'val'], ['validate']],
+    [['co'], ['cook', 'completion']],
+    [
+      ['cook', '--re'],
+      ['--resume', '--resume-last', '--review'],
+    ],
+    // Those of this directory first.
+    [
+      ['run', '--resume', ''],
+      ['c', 'a'],
+    ],
+    [['cook', 'x.yaml', '--resume=a'], ['a']],
+    [
+      ['sessions', ''],
+      ['ls', 'list', 'show', 'clean'],
+    ],
+    [
+      ['sessions', 'show', ''],
+      ['c', 'a', 'b'],
+    ],
+    [
+      ['sessions', 'clean', '--'],
+      ['--all', '--older-than', '--yes', '--json', '--help'],
+    ],
     [['pause', '--st'], ['--strict']],
     [
       ['graph', '--format', ''],
@@ -72,7 +110,7 @@ describe('what may follow', () => {
     ],
     [['nonsense', 'a', ''], []],
   ])('%j: %j', async (words, expected) => {
-    const { run, out, err } = fakeCli({ service, status: RUNNING });
+    const { run, out, err } = fakeCli({ service, status: RUNNING, env: { HOLDPOINT_HOME: tempDir('home') } });
     expect(await run('completion', 'bash', '--words', '--', ...words)).toBe(0);
     expect({ out, err }).toEqual({ out: expected, err: [] });
   });

@@ -7,12 +7,15 @@ import { until } from '../support/world.ts';
 // What the README tells people to do, in its order, through the program itself.
 const ROOT = join(import.meta.dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const home = newHome();
+const home = newHome({ npm_command: '' });
 beforeAll(() => process.chdir(ROOT));
 afterAll(() => home.end());
 
+const RUN = new Set<string>();
+
 /** The README must still say it so. */
 function said(command: string): string[] {
+  RUN.add(command);
   expect(README).toContain(`npx holdpoint ${command}`);
   return command.split(' ');
 }
@@ -31,7 +34,7 @@ test('a first pause and a first answer, on the command line', async () => {
   const id = out.trim();
   const call = async (command: string, more = '') =>
     await home.cli(...said(command + more).map((word) => (word === 'ID' ? id.slice(0, 8) : word)));
-  await until('the plan is listed', async () => (await home.cli('ls')).out.includes(id));
+  await until('the plan is listed', async () => (await home.cli(...said('ls'))).out.includes(id));
   expect((await call('pause ID')).code).toBe(0);
   await until(
     'it is paused',
@@ -53,6 +56,35 @@ test('a first pause and a first answer, on the command line', async () => {
   expect((await home.cli('stop', id)).code).toBe(5);
   expect((await home.cli('show', '00000000-0000-4000-8000-000000000000')).code).toBe(3);
 }, 120_000);
+
+test('resuming interrupted workflows: interrupted, listed, shown, resumed by id and as the last one, cleaned', async () => {
+  const interrupted = async (command: string) => {
+    const started = home.start(said(command).map((word) => (word === 'SESSION' ? id : word)));
+    await until('it waits', () => started.all().includes('asks: Ship it?'), 60_000);
+    started.child.kill('SIGINT');
+    return await started.done;
+  };
+  let id = '';
+  const first = await interrupted('run examples/release.yaml');
+  id = /^Starting session: (\S+)/m.exec(first.out)![1]!;
+  expect(first.code).toBe(130);
+  expect(first.err).toContain(`Session interrupted. Resume with: holdpoint run examples/release.yaml --resume ${id}`);
+  expect((await home.cli(...said('sessions ls'))).out).toMatch(new RegExp(`${id} +interrupted +3/4 `));
+  const shown = await home.cli(...said('sessions show SESSION').map((word) => (word === 'SESSION' ? id : word)));
+  expect(shown.out).toContain(`holdpoint run examples/release.yaml --resume ${id}`);
+  const resumed = said('run examples/release.yaml --resume SESSION').map((word) => (word === 'SESSION' ? id : word));
+  const second = home.start(resumed);
+  await until('it is back', () => second.out().includes('Resuming from step 3 of 4'), 30_000);
+  await until('it goes on', () => second.out().includes('resumed by'), 30_000);
+  second.child.kill('SIGINT');
+  expect((await second.done).code).toBe(130);
+  const last = home.start(said('run --resume-last'));
+  await until('it goes on', () => last.out().includes('resumed by'), 30_000);
+  expect((await home.cli('answer', id, 'ship_it', 'ship')).code).toBe(0);
+  expect(await last.done).toMatchObject({ code: 0, out: expect.stringContaining(`Resuming session: ${id}`) });
+  expect((await home.cli(...said('sessions clean --all --yes'))).out).toMatch(/^removed [1-9]/);
+  expect((await home.cli('sessions', 'show', id)).code).toBe(3);
+}, 180_000);
 
 test('the same over REST, at the address that the engine tells', async () => {
   const status = await home.cli(...said('server status'));
@@ -92,4 +124,10 @@ test('plans that fail, are stopped, or are no plans each have their exit code', 
   const id = await until('it says its id', () => long.all().match(/plan (\S{36})/)?.[1]);
   await home.cli('stop', id);
   expect((await long.done).code).toBe(8);
+});
+
+test('every command of the README is one that a test runs', () => {
+  const commands = [...README.matchAll(/^npx holdpoint (.*?) *(?:#.*)?$/gm)].map(([, command]) => command!);
+  const elsewhere = ['up'];
+  expect(commands.filter((command) => !elsewhere.includes(command) && !RUN.has(command))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BIN, newHome } from '../support/engine.ts';
 import { tempDir, until } from '../support/world.ts';
@@ -15,6 +16,10 @@ beforeAll(() => {
     join(folder, 'ask.yaml'),
     'plan: 1\nname: asks\ntasks: { ok: { approve: { prompt: "Go on?", options: [no, go] } } }\n',
   );
+  writeFileSync(
+    join(folder, 'steps.yaml'),
+    'plan: 1\nname: steps\nsteps:\n  - { id: first, run: "echo first succeeded" }\n  - { id: ok, approve: { prompt: "Go on?", options: [no, go] } }\n',
+  );
 });
 afterAll(() => home.end());
 
@@ -23,12 +28,14 @@ const [HIDE, SHOW] = ['\u001B[?25l', '\u001B[?25h'];
 /** Sequences that set a colour or a weight. */
 const coloursIn = (text: string): string[] => text.split('\u001B').filter((part) => /^\[[\d;]*m/.test(part));
 
+const plain = (text: string): string => stripVTControlCharacters(text).replaceAll('\r', '');
+
 function atTerminal(args: string) {
   const command = `stty cols 80 rows 24; ${process.execPath} ${BIN} ${args}; echo "code $?"; stty -a`;
   const { CI: _, NO_COLOR: __, ...env } = process.env;
   const child = spawn('script', ['-qec', `bash -c '${command}'`, '/dev/null'], {
     cwd: folder,
-    env: { ...env, HOLDPOINT_HOME: home.home, PORT: '', TERM: 'xterm-256color' },
+    env: { ...env, HOLDPOINT_HOME: home.home, PORT: '', npm_command: '', TERM: 'xterm-256color' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let seen = '';
@@ -63,18 +70,48 @@ test.skipIf(!HAS_SCRIPT)(
 );
 
 test.skipIf(!HAS_SCRIPT)(
-  'Ctrl+C while an answer is typed gives the terminal back, and the plan goes on',
+  'Ctrl+C while an answer is typed gives the terminal back, and interrupts the session; a resume tells nothing twice',
   async () => {
-    const { shows, type, ended } = atTerminal('run ask.yaml');
+    const { shows, type, ended } = atTerminal('run steps.yaml');
+    await shows('q interrupt');
+    await shows('first succeeded');
     await shows('a answer');
     type('a');
     await shows('2. go');
     type('\u0003');
     const all = await ended;
-    expect(all).toMatch(/plan \S+ goes on in the engine/);
+    const id = /Starting session: (\S+)/.exec(plain(all))![1]!;
+    expect(all).toContain('first succeeded');
+    expect(plain(all)).toContain(`Session interrupted. Resume with: holdpoint run steps.yaml --resume ${id}`);
     expect(all).toMatch(/code 130\s/);
     expect(all.lastIndexOf(SHOW)).toBeGreaterThan(all.lastIndexOf(HIDE));
     expect(all).toMatch(/ icanon/);
+    const again = atTerminal('run --resume-last');
+    await again.shows('a answer');
+    again.type('a');
+    await again.shows('2. go');
+    again.type('2\r');
+    await again.shows('comment');
+    again.type('\r');
+    const rest = plain(await again.ended);
+    expect(rest).toContain(`Resuming session: ${id}`);
+    expect(rest).toContain('Resuming from step 2 of 2');
+    expect(rest).not.toContain('first succeeded');
+    expect(rest).toMatch(/code 0\s/);
+  },
+  900_000,
+);
+
+test.skipIf(!HAS_SCRIPT)(
+  'with --leave-running the plan goes on in the engine, and the key says so',
+  async () => {
+    const { shows, type, ended } = atTerminal('run ask.yaml --leave-running');
+    await shows('a answer');
+    await shows('q leave');
+    type('q');
+    const all = await ended;
+    expect(plain(all)).toMatch(/Session \S+ goes on in the engine/);
+    expect(all).toMatch(/code 130\s/);
   },
   900_000,
 );

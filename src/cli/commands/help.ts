@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Fault } from '../../faults.ts';
+import { commandNamed } from '../command-named.ts';
 import { examples } from '../help.ts';
 
 export function addHelp(program: Command): void {
@@ -15,7 +16,7 @@ export function addHelp(program: Command): void {
 async function findCommand(program: Command, words: string[]): Promise<Command> {
   let command = program;
   for (const word of words) {
-    const found = command.commands.find((one) => one.name() === word);
+    const found = commandNamed(command, word);
     if (!found) throw new Fault('USAGE', `there is no command "${word}"${await didYouMean(word, command)}`);
     command = found;
   }
@@ -26,7 +27,7 @@ async function didYouMean(word: string, { commands }: Command): Promise<string> 
   const { nearestNames } = await import('../../service/plan-file/nearest.ts');
   const meant = nearestNames()(
     word,
-    commands.map((one) => one.name()),
+    commands.flatMap((one) => [one.name(), ...one.aliases()]),
   );
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

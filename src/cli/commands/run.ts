@@ -46,7 +46,7 @@ export function addRun(program: Command, cli: Cli): void {
       collectText,
     )
     .option('--worktree', 'work in a Git worktree and branch of its own, as `worktree: true` in the file')
-    .option('--resume <id>', 'go on with this session; see `sessions ls`')
+    .option('--resume <session>', 'go on with this session; see `sessions ls`')
     .option('--resume-last', 'go on with the session of this directory, and of the file, that was interrupted last')
     .option('-y, --yes', 'go on by a file that was edited since, without asking')
     .option('--start-at <time>', 'start nothing before this time, such as 2026-01-31T09:00:00Z')

@@ -33,7 +33,7 @@ function addShow(sessions: Command, cli: Cli): void {
     .command('show')
     .summary('show a session, and how to go on with it')
     .description('Show where a session stands, what comes next, and how to go on with it.')
-    .argument('<id>', 'the session, or its plan')
+    .argument('<session-id>', 'the session, or its plan')
     .option('--json', 'print it as JSON')
     .action(async (id: string, options: ShowOptions) => (await import('../session/show.ts')).show(cli, id, options));
   examples(command, ['sessions show 2026-01-31-0900-release-k3f9x', 'sessions show 3f2b9c --json']);

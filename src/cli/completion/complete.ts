@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { commandNamed } from '../command-named.ts';
 import type { Candidate } from './scripts.ts';
 
 /** What may stand in one place of a command line: these words, or what somebody has to look up. */
@@ -39,7 +40,7 @@ function walk(program: Command, words: string[]): Place {
       const option = optionOf(place.command, word);
       if (option && (option.required || option.optional)) place.option = option;
     } else {
-      const next = place.command.commands.find((one) => one.name() === word);
+      const next = commandNamed(place.command, word);
       if (next) place.command = next;
       else place.before.push(word);
     }
@@ -74,4 +75,6 @@ const commandsOf = (command: Command): Candidate[] =>
   command
     .createHelp()
     .visibleCommands(command)
-    .map((one) => ({ value: one.name(), about: one.summary() || one.description() }));
+    .flatMap((one) =>
+      [one.name(), ...one.aliases()].map((value) => ({ value, about: one.summary() || one.description() })),
+    );

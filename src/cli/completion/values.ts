@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { loadConfig } from '../../config.ts';
 import { PLAN_STATUSES } from '../../plan/lifecycle.ts';
 import { localCaller } from '../../service/caller.ts';
 import type { Cli } from '../cli.ts';
 import { findPlan } from '../find-plan.ts';
 import { oneLine } from '../render/text.ts';
+import type { SessionRow } from '../session/session-row.ts';
 import type { Engine } from '../with-engine.ts';
 import { type Candidate, FILES } from './scripts.ts';
 
@@ -12,7 +14,7 @@ const PATIENCE_MS = 4_000;
 const MOST_PLANS = 50;
 
 /** What the value is looked up from: the engine, and the values before it. */
-type LookUp = (engine: Engine, before: string[]) => Promise<Candidate[]>;
+type LookUp = (engine: Engine, before: string[], cli: Cli) => Promise<Candidate[]>;
 
 const files: Candidate = { value: FILES };
 const plans: LookUp = async ({ service, caller }) =>
@@ -20,6 +22,18 @@ const plans: LookUp = async ({ service, caller }) =>
     value: plan_id,
     about: `${oneLine(name, 40)}, ${state.status}`,
   }));
+
+const sessions =
+  (isMeant: (row: SessionRow) => boolean): LookUp =>
+  async (engine, _, { env, directory }) => {
+    const { sessionRows } = await import('../session/session-row.ts');
+    const rows = (await sessionRows(engine, loadConfig(env).home)).filter(isMeant);
+    const here = rows.filter((row) => row.directory === directory);
+    return [...new Set([...here, ...rows])].slice(0, MOST_PLANS).map(({ session_id, status, file }) => ({
+      value: session_id,
+      about: `${status}${file === null ? '' : `, ${oneLine(file, 60)}`}`,
+    }));
+  };
 
 async function viewOf(engine: Engine, [plan = '']: string[]) {
   return await engine.service.read(engine.caller, await findPlan(engine, plan));
@@ -34,6 +48,8 @@ const STATIC: Record<string, Candidate[]> = {
 const LOOKED_UP: Record<string, LookUp> = {
   id: plans,
   'file-or-id': plans,
+  session: sessions(({ resumable }) => resumable),
+  'session-id': sessions(() => true),
   question: async (engine, before) =>
     (await viewOf(engine, before)).questions.map(({ id, prompt }) => ({ value: id, about: oneLine(prompt, 60) })),
   task: async (engine, before) =>
@@ -58,7 +74,7 @@ async function ask(cli: Cli, lookUp: LookUp, before: string[]): Promise<Candidat
   if (!(await cli.engine.status()).ready) return [];
   const connection = await cli.engine.connect({ start: false, onProgress() {} });
   try {
-    return await lookUp({ ...connection, caller: localCaller('cli completion') }, before);
+    return await lookUp({ ...connection, caller: localCaller('cli completion') }, before, cli);
   } finally {
     await connection.close();
   }

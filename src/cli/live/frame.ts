@@ -34,9 +34,9 @@ export function frame(state: LiveState, window: Window): string[] {
   return [...above, ...plan, ...below].slice(-window.rows);
 }
 
-function lowerRows({ mode, view }: LiveState, window: Window): string[] {
+function lowerRows({ mode, view, interrupts }: LiveState, window: Window): string[] {
   const { columns, colours, signs } = window;
-  if (mode === 'help') return ['', ...helpLines().map((line) => fit(`  ${line}`, columns))];
+  if (mode === 'help') return ['', ...helpLines(interrupts).map((line) => fit(`  ${line}`, columns))];
   if (mode === 'confirm stop')
     return [
       fit(`${colours.yellow('Stop this plan?')} What runs is ended; finished work is kept for a resume.`, columns),
@@ -56,8 +56,8 @@ function lowerRows({ mode, view }: LiveState, window: Window): string[] {
   ];
 }
 
-function keysOf({ mode, view }: LiveState): string {
-  if (mode === 'watch') return keysLine(view);
+function keysOf({ mode, view, interrupts }: LiveState): string {
+  if (mode === 'watch') return keysLine(view, interrupts);
   if (mode === 'help') return 'any key goes back';
   if (mode === 'confirm stop') return 'y stop it  any other key goes back';
   return 'answer' in mode ? dialogKeys(mode.answer) : '↑↓ or a number choose  enter answer it  esc back';

@@ -8,6 +8,8 @@ export interface KeyAction {
   does: 'pause' | 'resume' | 'stop' | 'answer' | 'help' | 'leave';
   label(view: ReadPlan): string;
   help: string;
+  /** What it says instead where whoever leaves ends what runs. */
+  ofSession?: { label: string; help: string };
   applies(view: ReadPlan): boolean;
 }
 
@@ -36,6 +38,7 @@ export const KEYS: readonly KeyAction[] = [
     does: 'leave',
     label: () => 'leave',
     help: 'leave this view, as Ctrl+C does; the plan goes on',
+    ofSession: { label: 'interrupt', help: 'interrupt the session, as Ctrl+C does; it can be resumed from there' },
     applies: () => true,
   },
 ];
@@ -43,9 +46,10 @@ export const KEYS: readonly KeyAction[] = [
 export const actionFor = (view: ReadPlan, text: string): KeyAction | undefined =>
   KEYS.find(({ key, applies }) => key === text && applies(view));
 
-export const keysLine = (view: ReadPlan): string =>
+export const keysLine = (view: ReadPlan, interrupts?: boolean): string =>
   KEYS.filter(({ applies }) => applies(view))
-    .map((action) => `${action.key} ${action.label(view)}`)
+    .map(({ key, label, ofSession }) => `${key} ${(interrupts && ofSession?.label) || label(view)}`)
     .join('  ');
 
-export const helpLines = (): string[] => KEYS.map(({ key, help }) => `${key}  ${help}`);
+export const helpLines = (interrupts?: boolean): string[] =>
+  KEYS.map(({ key, help, ofSession }) => `${key}  ${(interrupts && ofSession?.help) || help}`);

@@ -7,6 +7,8 @@ import { type OpenItem, openItems } from './open-items.ts';
 /** What somebody at the live view sees and is doing. */
 export interface LiveState {
   view: ReadPlan;
+  /** Whoever leaves interrupts the plan: it is a session of this process. */
+  interrupts?: boolean;
   /** `watch` is looking on. */
   mode: 'watch' | 'help' | 'confirm stop' | { choose: number } | { answer: Dialog };
   /** Something that is told for some seconds. */

@@ -14,7 +14,11 @@ export interface LiveOptions {
   terminal: Terminal;
   link: Link;
   view: ReadPlan;
-  /** Somebody wants to leave; the plan goes on. */
+  /** Leaving interrupts the plan; otherwise it goes on. */
+  interrupts?: boolean;
+  /** When this sitting began, of a plan that was held before. */
+  from?: number;
+  /** Somebody wants to leave. */
   leave(): void;
   /** Something was asked of the plan: its view is wanted anew. */
   changed(): void;
@@ -30,10 +34,11 @@ export interface Live {
 const TICK_MS = 250;
 
 /** Draws a plan at the foot of the terminal, and does what the keys say, until closed. */
-export async function openLive({ cli, terminal, link, view, leave, changed }: LiveOptions): Promise<Live> {
+export async function openLive(options: LiveOptions): Promise<Live> {
+  const { cli, terminal, link, view, interrupts = false, from, leave, changed } = options;
   const { plan_id } = view;
   const signs = signsFor(cli.env);
-  let state: LiveState = { view, mode: 'watch' };
+  let state: LiveState = { view, mode: 'watch', interrupts };
   let screen: LiveScreen | undefined;
   let isClosed = false;
 
@@ -41,7 +46,15 @@ export async function openLive({ cli, terminal, link, view, leave, changed }: Li
     if (!screen || isClosed) return;
     // The last column stays free: a terminal may go on to the next row after it.
     const { columns, rows, hasKeys } = screen;
-    const window = { columns: columns - 1, rows: rows - 1, hasKeys, now: Date.now(), colours: cli.out.colours, signs };
+    const window = {
+      columns: columns - 1,
+      rows: rows - 1,
+      hasKeys,
+      now: Date.now(),
+      from,
+      colours: cli.out.colours,
+      signs,
+    };
     screen.draw(frame(state, { ...window, self: cli.self }));
   };
   const turn = (next: Step) => {

@@ -25,7 +25,7 @@ export function planRows(view: ReadPlan, height: number, look: Look): string[] {
   return [...head, ...rows, ...(rest && shown.hasRest ? [rest] : [])];
 }
 
-function headRows(view: ReadPlan, { columns, colours, signs, now }: Look): string[] {
+function headRows(view: ReadPlan, { columns, colours, signs, now, from }: Look): string[] {
   const { name, state, progress, created_at, freshness } = view;
   const words = coloured(state.status, colours, planInWords(view, now));
   const rows = [fit(`${colours.bold(oneLine(name))}  ${words}`, columns)];
@@ -36,7 +36,7 @@ function headRows(view: ReadPlan, { columns, colours, signs, now }: Look): strin
     const left = iterating(view) ? mapTimeLeft(iterating(view)!, now) : timeLeft(view, now);
     const facts = [
       `${done}/${total} ${what}`,
-      since(created_at, now),
+      since(created_at, now, from),
       left !== undefined && `about ${spanInWords(left)} left`,
     ];
     rows.push(fit(`${drawn} ${facts.filter(Boolean).join(colours.dim(', '))}`, columns));

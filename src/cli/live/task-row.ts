@@ -14,6 +14,8 @@ import { mapTimeLeft } from './time-left.ts';
 export interface Look {
   columns: number;
   now: number;
+  /** When this sitting began, of a plan that was held before: what was on hold meanwhile did not run. */
+  from?: number | undefined;
   colours: Colors;
   signs: Signs;
 }
@@ -43,7 +45,7 @@ export function taskRow({ task, label, depth }: Placed, view: ReadPlan, layout: 
   const colour = colours[STATE_COLOURS[task.hold && task.status === 'pending' ? 'waiting' : task.status]];
   const name = cell(`${'  '.repeat(depth)}${oneLine(label)}`, layout.name);
   const status = layout.status > 0 ? `${colour(cell(STATUS_WORDS[task.status], layout.status))} ` : '';
-  const time = colours.dim(timeOf(task, view, look.now).padStart(TIME_COLUMNS));
+  const time = colours.dim(timeOf(task, view, look).padStart(TIME_COLUMNS));
   const row = `${colour(markOf(task, look))} ${name} ${status}${time}  ${noteOf(task, view, look)}`;
   return fit(row.trimEnd(), columns);
 }
@@ -69,12 +71,17 @@ function markOf({ status, hold, due_at }: Task, { signs, now }: Look): string {
 }
 
 /** For how long it has been so. */
-function timeOf({ id, status, started_at, ended_at, hold }: Task, { questions }: ReadPlan, now: number): string {
+function timeOf(
+  { id, status, started_at, ended_at, hold }: Task,
+  { questions }: ReadPlan,
+  { now, from }: Look,
+): string {
   if (status === 'failed')
     return started_at && ended_at ? spanInWords(Date.parse(ended_at) - Date.parse(started_at)) : '';
   const opened = questions.find(({ task }) => task === id)?.opened_at;
-  const begun = opened ?? (status === 'pending' ? hold?.since : started_at);
-  return begun ? since(begun, now) : '';
+  const begun = opened ?? (status === 'pending' ? hold?.since : undefined);
+  if (begun) return since(begun, now);
+  return started_at && status !== 'pending' ? since(started_at, now, from) : '';
 }
 
 function noteOf(task: Task, view: ReadPlan, look: Look): string {

@@ -3,7 +3,7 @@ import type { ReadPlan } from '../../service/read-plan.ts';
 import type { Cli } from '../cli.ts';
 import type { Link } from '../stay-connected.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Lines, Teller, Watched } from '../watch-plan.ts';
+import { isNews, type Lines, type Teller, type Watched } from '../watch-plan.ts';
 import { openLive } from './live.ts';
 
 export interface TellLive {
@@ -14,6 +14,8 @@ export interface TellLive {
   /** What tells the plan in lines. */
   words: Teller & { lines: Lines };
   signal: AbortSignal;
+  /** Leaving interrupts the plan. */
+  interrupts: boolean;
   leave(): void;
 }
 
@@ -23,19 +25,28 @@ const DRAWN: readonly EventType[] = ['TaskStarted', 'QuestionOpened', 'PlanState
 const PAST_LINES = 15;
 
 /** Draws the plan, with news in lines above it. */
-export async function tellLive({ cli, terminal, link, plan, words, signal, leave }: TellLive): Promise<Teller> {
+export async function tellLive({
+  cli,
+  terminal,
+  link,
+  plan,
+  words,
+  signal,
+  interrupts,
+  leave,
+}: TellLive): Promise<Teller> {
   const { out } = cli;
-  const { plan_id, past = 0 } = plan;
+  const { plan_id, past = 0, told = 0, from } = plan;
   const view = await link.ask(({ service, caller }) => service.read(caller, plan_id));
   const reads = readsOf(view);
-  const live = await openLive({ cli, terminal, link, view, leave, changed: reads.hurry });
+  const live = await openLive({ cli, terminal, link, view, interrupts, from, leave, changed: reads.hurry });
   signal.addEventListener('abort', live.close, { once: true });
   if (signal.aborted) live.close();
   let earlier: string[] = [];
 
   const tell = (event: PlanEvent, now: ReadPlan | undefined): string[] => {
     const lines = words.lines(event, now);
-    return DRAWN.includes(event.type) ? [] : lines;
+    return DRAWN.includes(event.type) || !isNews(event, told) ? [] : lines;
   };
   return {
     needsView: (event) => !DRAWN.includes(event.type) && words.needsView(event),

@@ -40,6 +40,8 @@ export async function interruptSession(interrupting: Interrupting, code: number)
     cli.err.line(`Session ${session_id} has completed meanwhile.`);
     return code;
   }
+  if (status === 'executing')
+    cli.err.line('what runs has not ended yet; nothing new starts, and it is interrupted once that has');
   const { position } = await link.ask(({ service, caller }) => service.session(caller, plan_id));
   cli.err.line(`Session interrupted. Resume with: ${cli.err.colours.bold(resume)}`);
   if (position) cli.err.line(cli.err.colours.dim(`  it goes on from ${positionWords(position)}`));

@@ -47,7 +47,8 @@ export const resumeSession =
     else for (const line of [cli.out.colours.bold(words), from]) if (line) cli.out.line(line);
     const told = await link.ask((engine) => lastEvent(engine, plan_id));
     await goOn(link, session, edited);
-    return await watched(cli, link, session, told);
+    const isHeld = !AT_WORK.includes(session.state);
+    return { ...(await watched(cli, link, session, told)), ...(isHeld && { from: Date.now() }) };
   };
 
 const AT_WORK: readonly PlanStatus[] = ['executing', 'stand_by', 'awaiting_input'];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const LONGEST_NAME = 24;
 
-/** A session's id, for people: its date and time, its plan's name, and four characters that no other one has. */
+/** A session's id, for people: its date and time, its plan's name, and five characters that no other one has. */
 export function newSessionId(name: string, now = new Date()): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;

@@ -67,7 +67,7 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, erro
     ['why', error ? oneLine(`${error.task ? `task ${error.task}: ` : ''}${error.message}`) : undefined],
     ['file', `${row.file === null ? 'standard input' : pathText(row.file)}${file === undefined ? '' : `  (${file})`}`],
     ['directory', pathText(row.directory)],
-    ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree)})`],
+    ['worktree', tree && row.worktree && `${row.worktree.path}  (${treeWords(tree, row.worktree.path)})`],
     ['branch', row.worktree?.branch],
     ['plan', row.plan_id],
     ['started', localTime(row.created_at)],
@@ -79,17 +79,25 @@ function lines(cli: Cli, row: SessionRow, { name, next, file, tree, resume, erro
   return [cli.out.colours.bold(`session ${row.session_id}`), ...told];
 }
 
-function treeWords({ exists, commits_ahead, uncommitted_files, problem }: WorktreeStanding): string {
-  if (problem !== undefined) return problem;
+function treeWords({ exists, commits_ahead, uncommitted_files, problem }: WorktreeStanding, path: string): string {
+  // It stands right before.
+  if (problem !== undefined) return problem.startsWith(`${path} `) ? problem.slice(path.length + 1) : problem;
   const ahead = commits_ahead === null ? [] : [count(commits_ahead, 'commit')];
   const files = uncommitted_files ? [`${count(uncommitted_files, 'file')} not committed`] : [];
   return [...(exists ? [] : ['not there; made again by a resume']), ...ahead, ...files].join(', ');
 }
 
 /** What a resume begins with. */
-function nextTask({ state, tasks, current_tasks }: ReadPlan): string | undefined {
+function nextTask(view: ReadPlan): string | undefined {
+  const { state, tasks, current_tasks } = view;
   if (state.status === 'completed') return undefined;
   const open = tasks.filter(({ status, handler }) => !handler && !['succeeded', 'skipped'].includes(status));
   const inner = open.findLast(({ id, status }) => id.includes('/') && status !== 'cancelled');
-  return isTerminal(state.status) ? open[0]?.id : (current_tasks.at(-1) ?? inner?.id ?? open[0]?.id);
+  return isTerminal(state.status) ? open[0]?.id : (stepOf(view, current_tasks.at(-1)) ?? inner?.id ?? open[0]?.id);
+}
+
+/** Of an iteration that is under way, the step that it is at. */
+function stepOf({ tasks }: ReadPlan, id: string | undefined): string | undefined {
+  const of = tasks.find(({ iteration, id: map }) => iteration && id === `${map}[${iteration.input - 1}]`)?.iteration;
+  return of?.task === undefined ? id : `${id}/${of.task}`;
 }

@@ -181,6 +181,12 @@ describe('keys', () => {
     expect(shown(paused).at(-1)).toBe('r resume  ? help  q leave');
   });
 
+  test('at a session of this process, leaving says that it interrupts', () => {
+    const session = { ...watching({ allowed_actions: ['pause'] }), interrupts: true };
+    expect(shown(session).at(-1)).toBe('p pause  ? help  q interrupt');
+    expect(shown({ ...session, mode: 'help' }).join('\n')).toContain('q  interrupt the session, as Ctrl+C does');
+  });
+
   test('Ctrl+C leaves wherever one is', () => {
     const { state } = press(watching({ questions: [details] }), 'a⏎5');
     expect(typed(state, { name: 'c', text: '\u0003', ctrl: true }).effect).toEqual({ do: 'leave' });
