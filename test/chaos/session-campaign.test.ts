@@ -28,7 +28,7 @@ import {
 
 const NAMES = Object.keys(INTERRUPTIONS) as InterruptionName[];
 /** One moment in each sixtieth of a session's life, and each kind of interruption all over it. */
-const CASES = moments(FULL ? 60 : 6).map((moment, i) => ({
+const CASES = moments(FULL ? 60 : 4).map((moment, i) => ({
   ...moment,
   name: NAMES[FULL ? i % NAMES.length : i]!,
   seed: SEED,
