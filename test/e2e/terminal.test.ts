@@ -130,3 +130,19 @@ test.skipIf(!HAS_SCRIPT)(
   },
   900_000,
 );
+
+test.skipIf(!HAS_SCRIPT)('at a question of yes or no, Ctrl+C ends the command, and Ctrl+D is a no', async () => {
+  const file = join(folder, 'edited.yaml');
+  writeFileSync(file, 'plan: 1\nname: edited\nsteps: [{ run: exit 1 }]\n');
+  await atTerminal('run edited.yaml').ended;
+  writeFileSync(file, 'plan: 1\nname: edited\nsteps: [{ run: exit 0 }]\n');
+  const answered = async (keys: string) => {
+    const terminal = atTerminal('run edited.yaml --resume-last');
+    await terminal.shows('[y/N]');
+    terminal.type(keys);
+    return await terminal.ended;
+  };
+  expect(await answered('\u0003')).toMatch(/\r\ninterrupted; no plan was started\r\ncode 130\r\n/);
+  expect(await answered('\u0004')).toMatch(/\r\n.*nothing was changed; .*\r\ncode 11\r\n/);
+  expect(await answered('y\r')).toMatch(/completed 1 task.*\r\n(.*\r\n)*code 0\r\n/);
+});
