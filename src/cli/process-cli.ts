@@ -32,11 +32,14 @@ export function processCli(): Cli {
     },
     interrupt({ whenUnread } = {}) {
       const controller = new AbortController();
+      let first = 0;
       // Not `once`: proper-lockfile's handler ends the process when it finds itself the only one left.
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
         process.on(name, () => {
-          if (controller.signal.aborted) process.exit(exitOf(controller.signal));
-          controller.abort(name);
+          if (!controller.signal.aborted) {
+            first = performance.now();
+            controller.abort(name);
+          } else if (performance.now() - first > ECHO_MS) process.exit(exitOf(controller.signal));
         });
       if (whenUnread) stdout.on('error', () => controller.abort('SIGPIPE'));
       return controller.signal;
@@ -52,6 +55,9 @@ export function processCli(): Cli {
     exitCode: 0,
   };
 }
+
+/** `timeout` and npm send a signal on to a process that has had it from its terminal or group already: that is no second one. */
+const ECHO_MS = 250;
 
 function workingDirectory(): string {
   try {

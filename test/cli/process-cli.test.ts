@@ -47,9 +47,13 @@ describe('Ctrl+C', () => {
 
   test('the second time ends the process', () => {
     const exit = vi.spyOn(process, 'exit').mockImplementation((() => {}) as never);
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
     processCli().interrupt();
     process.emit('SIGINT');
+    process.emit('SIGINT');
+    // The same one, that `timeout` or npm has sent on.
     expect(exit).not.toHaveBeenCalled();
+    now.mockReturnValue(1_400);
     process.emit('SIGINT');
     expect(exit).toHaveBeenCalledWith(130);
   });

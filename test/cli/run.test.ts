@@ -264,6 +264,21 @@ describe('Ctrl+C', () => {
     expect(err[1]).toMatch(/^Session interrupted\. Resume with: /);
   });
 
+  test('that keeps the plan from being made says that no plan was started, whatever it was made of', async () => {
+    const { run, err, ctrlC } = world([...BEGINNING], {
+      async create() {
+        ctrlC();
+        await delay(50);
+        throw new Fault('REQUEST_INVALID', 'worktree: Git was ended');
+      },
+      async command() {
+        throw new Fault('PLAN_NOT_FOUND', 'there is no plan');
+      },
+    });
+    expect(await run('run', '-')).toBe(130);
+    expect(err.slice(1)).toEqual(['interrupted; no plan was started']);
+  });
+
   test.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],

@@ -27,8 +27,12 @@ export async function interruptSession(interrupting: Interrupting, code: number)
   const { cli, link, home, session, json, beginning } = interrupting;
   const { session_id, plan_id, file } = session;
   if (!json) cli.err.line('\ninterrupting: what runs is being ended; Ctrl+C again leaves at once');
-  await beginning;
-  const status = await interruptPlan(link, plan_id);
+  // Ctrl+C at a terminal ends what was asked for it, too, such as Git: then there is no plan.
+  await beginning.catch(() => {});
+  const status = await interruptPlan(link, plan_id).catch((error: unknown) => {
+    if (asFault(error).code !== 'PLAN_NOT_FOUND') throw error;
+  });
+  if (status === undefined) return notStarted(cli, code);
   // In review nothing runs; should somebody approve it, the engine finds that its process is gone.
   if (status !== 'pending_review') await releaseLease(home, plan_id);
   const resume = resumeCommand(cli, file, session_id);
@@ -45,6 +49,11 @@ export async function interruptSession(interrupting: Interrupting, code: number)
   const { position } = await link.ask(({ service, caller }) => service.session(caller, plan_id));
   cli.err.line(`Session interrupted. Resume with: ${cli.err.colours.bold(resume)}`);
   if (position) cli.err.line(cli.err.colours.dim(`  it goes on from ${positionWords(position)}`));
+  return code;
+}
+
+export function notStarted(cli: Cli, code: number): number {
+  cli.err.line('interrupted; no plan was started');
   return code;
 }
 

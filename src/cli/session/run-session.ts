@@ -4,7 +4,7 @@ import { releaseLease, removeLease } from '../../home/leases.ts';
 import { type Cli, exitOf } from '../cli.ts';
 import { type Link, stayConnected } from '../stay-connected.ts';
 import { type Watched, watchPlan } from '../watch-plan.ts';
-import { interruptSession, leaveRunning } from './interrupt-session.ts';
+import { interruptSession, leaveRunning, notStarted } from './interrupt-session.ts';
 
 export interface SessionOptions {
   json?: true;
@@ -47,8 +47,7 @@ export async function runSession(cli: Cli, options: SessionOptions, begin: Begin
     const { session, asked } = begun;
     if (!session || !link || !asked) {
       if (session) removeLease(home, session.plan_id);
-      cli.err.line('interrupted; no plan was started');
-      return code;
+      return notStarted(cli, code);
     }
     const how = { cli, link, home, session, json: options.json, beginning };
     if (options.leaveRunning) return await leaveRunning(how, code);
@@ -60,15 +59,20 @@ export async function runSession(cli: Cli, options: SessionOptions, begin: Begin
     link = connected;
     const begins = begin(connected, begun, home);
     beginning = begins;
-    const watched = await begins;
+    const watched = await begins.catch(async (error: unknown) => {
+      if (signal.aborted && begun.asked) return await toldThere();
+      throw error;
+    });
     if (!watched) return 0;
     const code = await watchPlan(cli, connected, watched, { ...options, signal, leave: () => left.abort() });
-    // What is interrupted is told and let go of there.
-    return signal.aborted ? await new Promise<never>(() => {}) : code;
+    return signal.aborted ? await toldThere() : code;
   });
   const settled = working.finally(() => begun.session && !signal.aborted && letGo(home, begun.session));
   return await Promise.race([interrupted(), settled]);
 }
+
+/** What is interrupted is told and let go of by who interrupts it, over the same connection. */
+const toldThere = (): Promise<never> => new Promise(() => {});
 
 /** Its run has ended, or it could not be begun. */
 const letGo = (home: string, { plan_id }: OwnSession): Promise<void> => releaseLease(home, plan_id).catch(() => {});
