@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Fault } from '../faults.ts';
 import { endProcess, identify, type ProcessIdentity } from '../home/process-identity.ts';
@@ -79,6 +79,11 @@ function removeDatabase(config: Config): void {
 }
 
 function didNotStart(config: Config, { outcome, output }: Started): Fault {
+  if (isFull(config.home))
+    return new Fault(
+      'ENGINE_UNAVAILABLE',
+      `The embedded Temporal server could not start: the disk of ${config.home} is full; make room, or set HOLDPOINT_HOME to a folder on another one`,
+    );
   const what = outcome === 'silent' ? 'does not answer' : 'ended while it was starting';
   const lines = output.trim().split('\n').slice(-5);
   const words = lines.map((line) => `  ${line.slice(0, 400)}`).join('\n');
@@ -86,4 +91,12 @@ function didNotStart(config: Config, { outcome, output }: Started): Fault {
     'ENGINE_UNAVAILABLE',
     `The embedded Temporal server ${what}. The last lines of ${serverLogPath(config)}:\n${words}`,
   );
+}
+
+/** Its database begins with some hundred kilobytes. */
+const LEAST_BYTES = 1_024 * 1_024;
+
+function isFull(home: string): boolean {
+  const { bavail, bsize } = statfsSync(home);
+  return bavail * bsize < LEAST_BYTES;
 }
