@@ -208,7 +208,7 @@ describe('ports', () => {
       `[ "$1" = --version ] && exec ${temporal} --version`,
       `if [ ! -e ${pidFile} ]; then`,
       `  ${temporal} server start-dev --headless --ip 127.0.0.1 --port $6 >/dev/null 2>&1 & echo $! > ${pidFile}`,
-      '  sleep 2',
+      `  for n in $(seq 200); do bash -c "exec 3<>/dev/tcp/127.0.0.1/$6" 2>/dev/null && break; sleep 0.1; done`,
       'fi',
       `exec ${temporal} "$@"`,
     );
