@@ -21,7 +21,9 @@ export async function build({ worktree, common, options }: Building): Promise<vo
   await mustBeFree(worktree, common);
   await rmdir(path).catch(() => undefined);
   const start = (await hasBranch(worktree, options)) ? undefined : await beginningOf(worktree, options);
-  await git(repository, ['worktree', 'add', ...(start === undefined ? [path, branch] : ['-b', branch, path, start])], {
+  // Quiet: whoever started it may be killed, and writing to nobody would end it in its middle.
+  const add = ['worktree', 'add', '--quiet', ...(start === undefined ? [path, branch] : ['-b', branch, path, start])];
+  await git(repository, add, {
     ...options,
     onStart: recordBuilder(worktree),
   });

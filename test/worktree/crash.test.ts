@@ -29,8 +29,12 @@ test.each([
   const maker = spawn(process.execPath, args, { env, stdio: 'ignore' });
   const record = join(dirname(worktree.path), '.plan-1.git');
   await until('it is half made', () => existsSync(join(worktree.path, 'f')) && existsSync(record));
-  const inode = () => statSync(join(worktree.path, 'f')).ino;
-  const made = inode();
+  // The number alone may be given to the next file.
+  const file = () => {
+    const { ino, birthtimeMs } = statSync(join(worktree.path, 'f'));
+    return `${ino}@${birthtimeMs}`;
+  };
+  const made = file();
   maker.kill('SIGKILL');
   await once(maker, 'exit');
   if (killsGit) process.kill(JSON.parse(readFileSync(record, 'utf8')).pid, 'SIGKILL');
@@ -41,7 +45,7 @@ test.each([
   open();
   await next;
   // A Git that goes on is not met half-way: what it made is taken.
-  expect(inode() === made).toBe(!killsGit);
+  expect(file() === made).toBe(!killsGit);
   expect(standing(worktree.path)).toEqual({ head: worktree.base, branch: worktree.branch, status: '' });
   expect(readFileSync(join(worktree.path, 'slow'), 'utf8')).toBe('slow\n');
   expect(git(worktree.repository, 'worktree', 'list').split('\n')).toHaveLength(2);
