@@ -5,7 +5,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { dirname, join } = require('node:path');
 const { Script, constants } = require('node:vm');
-const { isMainThread } = require('node:worker_threads');
+const { isMainThread, Worker } = require('node:worker_threads');
 
 /** What each file has exported, and the script that it is. */
 const loaded = new Map();
@@ -43,6 +43,16 @@ function keep() {
   for (const [file, { script }] of loaded) writeFileSync(`${file}.cache`, script.createCachedData());
 }
 
-module.exports = { load, keep };
+/** Starts the thread that runs workflow code while the rest of the engine is loaded; its worker takes it, once. */
+function startWorkflowThread(file) {
+  let thread = new Worker(__filename, { argv: [file] });
+  globalThis.earlyWorkflowThread = () => {
+    const taken = thread;
+    thread = undefined;
+    return taken;
+  };
+}
+
+module.exports = { load, keep, startWorkflowThread };
 // A thread of the program is told its file.
 if (!isMainThread) load(process.argv[2]);

@@ -16,6 +16,8 @@ const PLACES = {
       "require.resolve('./workflow-worker-thread')",
       "require('node:path').join(__dirname, '../../bin/cached.cjs'), { argv: [require('node:path').join(__dirname, 'workflow-thread.cjs')] }",
     ],
+    // The thread that an engine has started first of all, see bin/cached.cjs.
+    ['new node_worker_threads_1.Worker(', 'globalThis.earlyWorkflowThread?.() ?? new node_worker_threads_1.Worker('],
   ],
   // The workflow code has its own bundle, made by the build: no bundler is loaded to run it.
   '/worker/lib/workflow/bundler.js': [
