@@ -48,7 +48,6 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
     }
     if (!isLoopback(config.host)) progress(`warning: ${PLAIN_HTTP}`);
     const temporal = await connectTemporal(config, progress);
-    for (const warning of temporal.warnings) progress(`warning: ${warning}`);
     const serving = await startServing(config, temporal, record, logger, authentication).catch(
       async (error: unknown) => {
         // A server that was there before us is somebody's; the one we have just started is nobody's.
@@ -56,6 +55,7 @@ export async function runEngine(config: Config, { mode }: { mode: EngineMode }):
         throw error;
       },
     );
+    for (const warning of await temporal.warnings) progress(`warning: ${warning}`);
     const urls = {
       api: serving.url,
       temporal: temporal.address,

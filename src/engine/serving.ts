@@ -34,12 +34,12 @@ export async function startServing(
   authentication: Authentication | undefined,
 ): Promise<Serving> {
   Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
-  const connection = await connectWorker(temporal.target);
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
   const lost = interruptLostSessions(config.home, temporal.client).then(() =>
     findLostAttempts(temporal.client, attempts),
   );
+  const connection = await connectWorker(temporal.target);
   const recovered = lost.then(({ tell }) => tell());
   const bus = localBus();
   const dependencies = {

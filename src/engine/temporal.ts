@@ -13,7 +13,8 @@ export interface TemporalAccess {
   uiUrl: string | undefined;
   embedded: EmbeddedServer | undefined;
   client: Client;
-  warnings: string[];
+  /** What is wrong with the namespace, once that has been looked at: of a server that was there already, while the rest starts. */
+  warnings: Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -25,7 +26,12 @@ export async function connectTemporal(config: Config, progress: (text: string) =
   const target: Target = cluster.kind === 'external' ? cluster : { address: embedded!.address };
   const namespace = cluster.kind === 'external' ? cluster.namespace : embedded!.namespace;
   const connection: Connection = await connectClient(target);
-  const { warnings } = await prepareNamespace(connection, { embedded: embedded !== undefined, namespace });
+  const warnings = prepareNamespace(connection, { embedded: embedded !== undefined, namespace }).then(
+    (report) => report.warnings,
+  );
+  // Whoever started an adopted server has made its namespace ready; a failure shows when it is awaited.
+  warnings.catch(() => {});
+  if (!embedded?.adopted) await warnings;
   return {
     target,
     address: target.address,
