@@ -42,7 +42,7 @@ test('iterations have a column where there are some', () => {
 });
 
 describe('a narrow terminal', () => {
-  const rows = [row({ iteration: 2, iterations: 4, directory: '/home/somebody/work/a-long-name/of/a/repository' })];
+  const rows = [row({ iteration: 2, iterations: 4, directory: '/home/somebody/code/a-long-name/of/a/repository' })];
   const width = (columns?: number) =>
     Math.max(
       ...listed(rows, columns, true)
