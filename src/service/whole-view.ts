@@ -1,6 +1,7 @@
 import { childId } from '../contract/names.ts';
 import type { TaskPage } from '../contract/payloads.ts';
-import type { ChildView, IterationView, PlanView, TaskView, WaitingFor } from '../plan/view.ts';
+import type { ChildView, IterationView, PlanView, TaskView } from '../plan/view.ts';
+import type { WaitingFor } from '../plan/waiting-for.ts';
 
 /** Tasks in one answer to a query: their outputs are small, so an answer stays below a megabyte. */
 const PAGE_TASKS = 1_000;

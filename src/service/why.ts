@@ -1,6 +1,7 @@
 import { formatDuration } from '../plan/duration.ts';
 import type { JsonObject } from '../plan/json.ts';
-import type { QuestionView, WaitingFor } from '../plan/view.ts';
+import type { QuestionView } from '../plan/view.ts';
+import type { WaitingFor } from '../plan/waiting-for.ts';
 import type { ReadPlan } from './read-plan.ts';
 
 /** One reason why a plan, or a task of it, is where it is: in data, in words, and by what it would go on. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Json } from '../../plan/json.ts';
 import { COMMAND_NAMES } from '../../plan/lifecycle.ts';
 import { TASK_STATUSES } from '../../plan/state.ts';
-import type { QuestionView, WaitingFor } from '../../plan/view.ts';
+import type { QuestionView } from '../../plan/view.ts';
+import type { WaitingFor } from '../../plan/waiting-for.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
 import { planState, time } from './plan-state.ts';
 
