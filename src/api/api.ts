@@ -8,6 +8,7 @@ import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
 import { bundleRoutes } from './bundle.ts';
 import { commandRoutes } from './commands.ts';
+import { consoleRoutes } from './console.ts';
 import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
 import { healthRoutes } from './health.ts';
@@ -62,6 +63,7 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: callerOf !== localUser })));
+  app.use(consoleRoutes());
   app.use(['/api', '/mcp', '/metrics'], identify(callerOf));
   if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes());

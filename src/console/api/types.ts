@@ -1,0 +1,615 @@
+// Made from docs/openapi.json by `npm run schema`: change the API, not this file.
+
+export type PlanState =
+  | {
+      status: 'pending_review' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
+    }
+  | {
+      status: 'stand_by';
+      next_execution_at: string;
+    };
+
+export interface Schemas {
+  AnswerRecord: AnswerRecord;
+  Artifact: Artifact;
+  AttemptLog: AttemptLog;
+  CommandAccepted: CommandAccepted;
+  CommandOutcome: CommandOutcome;
+  Created: Created;
+  DryRun: DryRun;
+  Enrollment: Enrollment;
+  Event: Event;
+  Gap: Gap;
+  Me: Me;
+  Plan: Plan;
+  PlanList: PlanList;
+  PlanState: PlanState;
+  PlanSummary: PlanSummary;
+  PlanTag: PlanTag;
+  Problem: Problem;
+  Question: Question;
+  Reset: Reset;
+  RunPreview: RunPreview;
+  Task: Task;
+  Ticket: Ticket;
+  Timeline: Timeline;
+  WaitingFor: WaitingFor;
+}
+export interface AnswerRecord {
+  choice?: string;
+  values?: {
+    [k: string]: unknown;
+  };
+  comment?: string;
+  by: string;
+  at: string;
+}
+export interface Artifact {
+  sha256: string;
+  bytes: number;
+  task: string;
+  /**
+   * Absent where several outputs are kept together
+   */
+  output?: string;
+  /**
+   * Of a declared file: where the task made it
+   */
+  path?: string;
+  form: 'file' | 'text' | 'json';
+}
+export interface AttemptLog {
+  run: number;
+  task: string;
+  attempt: number;
+  dispatch: number;
+  /**
+   * A sub-plan was tried again in the same run
+   */
+  again?: number;
+  bytes: number;
+  /**
+   * Bytes that its middle lacks
+   */
+  dropped?: number;
+  started_at: string;
+  last_output_at: string;
+}
+export interface CommandAccepted {
+  plan_id: string;
+  request_id: string;
+  /**
+   * A running task has to end first
+   */
+  pausing?: true;
+  /**
+   * No worker has answered yet: the command is kept
+   */
+  message?: string;
+}
+export interface CommandOutcome {
+  request_id: string;
+  /**
+   * It took effect; it takes effect when what runs has ended; no worker has answered yet
+   */
+  result: 'done' | 'accepted' | 'pending';
+  record?: AnswerRecord;
+}
+export interface Created {
+  plan_id: string;
+  /**
+   * False when the same plan was there already
+   */
+  created: boolean;
+  enrollment?: Enrollment;
+}
+/**
+ * `n` counts the plans of the key
+ */
+export interface Enrollment {
+  key: string;
+  policy: 'once' | 'multiple';
+  n: number;
+}
+export interface DryRun {
+  valid: true;
+  name: string;
+  /**
+   * Its own tasks and handlers, in the order of the file
+   */
+  tasks: string[];
+  /**
+   * As given, with the defaults
+   */
+  inputs: {
+    [k: string]: unknown;
+  };
+  would_run: {
+    id: string;
+    kind: string;
+    needs: string[];
+    /**
+     * A condition that is known only when the plan runs
+     */
+    when?: string;
+    /**
+     * Of a map: what runs for every item
+     */
+    for_each?: {
+      kind: string;
+      items: number | null;
+    };
+    handler?: string;
+    max_attempts?: number;
+    timeout_ms?: number;
+  }[];
+  would_skip: {
+    id: string;
+    reason: string;
+  }[];
+  /**
+   * Those of the first start at once
+   */
+  layers: string[][];
+  /**
+   * What its creator has to be allowed
+   */
+  permissions: string[];
+  questions: {
+    /**
+     * Null for the review
+     */
+    task: string | null;
+    kind: string;
+    prompt: string;
+    options?: unknown;
+    form?: unknown;
+    timeout_ms?: number;
+    on_timeout?: string;
+    per_item?: true;
+    when?: string;
+  }[];
+  longest: {
+    ms: number | null;
+    unlimited: string[];
+  };
+  warnings: string[];
+}
+export interface Event {
+  /**
+   * Without gaps over all runs
+   */
+  seq: number;
+  at: string;
+  type:
+    | 'PlanCreated'
+    | 'RunStarted'
+    | 'PlanApproved'
+    | 'PlanStateChanged'
+    | 'PlanPaused'
+    | 'PlanResumed'
+    | 'PlanStopped'
+    | 'PlanCompleted'
+    | 'PlanFailed'
+    | 'DeadlinePassed'
+    | 'TaskStarted'
+    | 'TaskSucceeded'
+    | 'TaskFailed'
+    | 'TaskRetried'
+    | 'TaskLost'
+    | 'TaskInterrupted'
+    | 'TaskSkipped'
+    | 'TaskCancelled'
+    | 'TaskReused'
+    | 'TaskHeld'
+    | 'TaskReleased'
+    | 'QuestionOpened'
+    | 'QuestionAnswered'
+    | 'QuestionTimedOut'
+    | 'CommandRefused';
+  /**
+   * The display name of who did it
+   */
+  by?: string;
+  task?: string;
+  attempt?: number;
+  question?: string;
+  state?: PlanState;
+  message?: string;
+  details?: unknown;
+  error?: {
+    message: string;
+    code: string;
+    details?: unknown;
+    task?: string;
+  } | null;
+  totals?: {
+    [k: string]: number;
+  };
+}
+export interface Gap {
+  type: 'gap';
+  from_seq: number;
+  seq: number;
+  message: string;
+}
+export interface Me {
+  id: string;
+  name: string;
+  org_id: string;
+  permissions: ('plan:read' | 'plan:create' | 'plan:run_commands' | 'plan:approve' | 'admin')[];
+  expires_at: string | null;
+}
+export interface Plan {
+  plan_id: string;
+  name: string;
+  state: PlanState;
+  run: number;
+  /**
+   * A pause waits for running tasks to end
+   */
+  pausing: boolean;
+  /**
+   * What runs is being ended
+   */
+  stopping: boolean;
+  progress: {
+    done: number;
+    total: number;
+    percentage: number;
+  };
+  progress_percentage: number;
+  /**
+   * Which step is next or under way, from 1; of a plan that works through inputs, also for which of them
+   */
+  position: {
+    step: number;
+    steps: number;
+    iteration?: number;
+    iterations?: number;
+  };
+  current_task: string | null;
+  current_tasks: string[];
+  tasks: Task[];
+  tasks_total: number;
+  /**
+   * Workflows at work for this plan: the Workflow Id of each is the plan’s, a slash, and its key
+   */
+  children: {
+    key: string;
+    kind: 'plan' | 'batch' | 'segment';
+    task?: string;
+  }[];
+  questions: Question[];
+  waiting_for: WaitingFor[];
+  allowed_actions: ('approve' | 'pause' | 'resume' | 'stop' | 'answer' | 'hold' | 'release')[];
+  error: {
+    message: string;
+    code: string;
+    details?: unknown;
+    task?: string;
+  } | null;
+  deadline_at: string | null;
+  /**
+   * How it stands in its group, where it is in one
+   */
+  concurrency?: {
+    group: string;
+    max: number;
+    /**
+     * `none`: it needs none now
+     */
+    slot: 'held' | 'waiting' | 'none';
+    /**
+     * Of one that waits: 1 is next
+     */
+    place?: number;
+    /**
+     * Of one that waits: plans of the group that have a slot
+     */
+    running?: string[];
+  };
+  /**
+   * The Git worktree that its commands run in, its branch, and the commit which that began from
+   */
+  worktree?: {
+    repository: string;
+    path: string;
+    branch: string;
+    base: string;
+  };
+  created_at: string;
+  created_by: string;
+  updated_at: string;
+  seq: number;
+  /**
+   * The workflow code of the worker cannot go on with it, and why
+   */
+  stuck?: string;
+  /**
+   * Whether the plan itself was asked just now, or this is the last that is known of it
+   */
+  freshness: {
+    live: boolean;
+    at: string;
+    message?: string;
+  };
+}
+export interface Task {
+  id: string;
+  kind: string;
+  status: 'pending' | 'running' | 'waiting' | 'backing_off' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+  attempt: number;
+  max_attempts: number;
+  needs: string[];
+  outputs?: {
+    [k: string]: unknown;
+  };
+  error?: {
+    message: string;
+    code: string;
+    details?: unknown;
+  };
+  reason?: string;
+  answer?: {
+    choice?: string;
+    values?: {
+      [k: string]: unknown;
+    };
+    comment?: string;
+    by: string;
+    at: string;
+  };
+  hold?: {
+    since: string;
+    by: string;
+    comment?: string;
+  };
+  started_at?: string;
+  ended_at?: string;
+  /**
+   * When a wait or a back-off ends; absent while the plan is held
+   */
+  due_at?: string;
+  /**
+   * An earlier run finished it
+   */
+  reused?: true;
+  handler?: 'on_failure' | 'on_success' | 'finally';
+  /**
+   * Of a map
+   */
+  items?: {
+    total: number;
+    succeeded: number;
+    failed: number;
+    skipped: number;
+  };
+  /**
+   * Of the task `iterate` of a plan with `iterate`, while it is at work: which input, and which step
+   */
+  iteration?: {
+    input: number;
+    of: number;
+    name: string;
+    step?: number;
+    steps?: number;
+    /**
+     * Id of the step
+     */
+    task?: string;
+  };
+  /**
+   * Of one iteration: what it works on
+   */
+  input?: {
+    input: number;
+    of: number;
+    name: string;
+  };
+  /**
+   * No worker has taken it yet
+   */
+  queued?: true;
+  last_output_at?: string;
+  /**
+   * For how long nothing was written, once that is worth a look
+   */
+  silent_ms?: number;
+}
+export interface Question {
+  id: string;
+  task: string;
+  kind: string;
+  prompt: string;
+  options: string[];
+  /**
+   * JSON Schema of the `values` to give
+   */
+  form?: {
+    [k: string]: unknown;
+  };
+  opened_at: string;
+  expires_at: string | null;
+  overdue?: true;
+}
+export interface WaitingFor {
+  what:
+    | 'review'
+    | 'resume'
+    | 'start_time'
+    | 'question'
+    | 'wait'
+    | 'back_off'
+    | 'release'
+    | 'slot'
+    | 'group'
+    | 'next_run';
+  task?: string;
+  since?: string;
+  until?: string;
+  by?: string;
+  text: string;
+}
+export interface PlanList {
+  plans: PlanSummary[];
+  /**
+   * Give it as `cursor` with the same filters; null at the end
+   */
+  next_cursor: string | null;
+}
+export interface PlanSummary {
+  plan_id: string;
+  name: string;
+  state: PlanTag;
+  /**
+   * Id of whoever started its last run
+   */
+  owner: string;
+  created_at: string;
+  ended_at: string | null;
+  /**
+   * What started its latest run, such as `rest` or `mcp plan_resume`
+   */
+  trigger_source?: string;
+  labels?: {
+    [k: string]: string;
+  };
+  enrollment?: Enrollment;
+}
+export interface PlanTag {
+  status:
+    | 'pending_review'
+    | 'stand_by'
+    | 'awaiting_input'
+    | 'executing'
+    | 'paused'
+    | 'completed'
+    | 'failed'
+    | 'stopped';
+}
+export interface Problem {
+  /**
+   * Names the code as a URN
+   */
+  type: string;
+  title: string;
+  status: number;
+  /**
+   * What is wrong, where, and what to do
+   */
+  detail: string;
+  code:
+    | 'CONFIG_INVALID'
+    | 'REQUEST_MALFORMED'
+    | 'USAGE'
+    | 'PLAN_INVALID'
+    | 'PLAN_TOO_LARGE'
+    | 'REQUEST_INVALID'
+    | 'ANSWER_INVALID'
+    | 'PLAN_NOT_FOUND'
+    | 'TASK_NOT_FOUND'
+    | 'QUESTION_NOT_FOUND'
+    | 'OUTPUT_NOT_FOUND'
+    | 'COMMAND_NOT_FOUND'
+    | 'ROUTE_NOT_FOUND'
+    | 'UNAUTHENTICATED'
+    | 'PLAN_FORBIDDEN'
+    | 'METHOD_NOT_ALLOWED'
+    | 'PLAN_INVALID_STATE'
+    | 'REQUEST_TIMEOUT'
+    | 'PLAN_NOT_RESUMABLE'
+    | 'PLAN_EXISTS'
+    | 'SESSION_RUNNING'
+    | 'SESSION_OF_OTHER_FILE'
+    | 'SESSION_FILE_EDITED'
+    | 'SESSION_TOO_OLD'
+    | 'ENROLLMENT_BLOCKED'
+    | 'QUESTION_CLOSED'
+    | 'ENGINE_RUNNING'
+    | 'OUTPUT_GONE'
+    | 'COMMAND_FORGOTTEN'
+    | 'BODY_TOO_LARGE'
+    | 'MEDIA_TYPE_UNSUPPORTED'
+    | 'RANGE_INVALID'
+    | 'EXPECTATION_FAILED'
+    | 'HEADERS_TOO_LARGE'
+    | 'RATE_LIMITED'
+    | 'IDENTITY_UNAVAILABLE'
+    | 'UPGRADE_REQUIRED'
+    | 'ENGINE_UNAVAILABLE'
+    | 'INTERNAL';
+  /**
+   * Every wrong place
+   */
+  errors?: {
+    message: string;
+    /**
+     * Keys and indexes from the top
+     */
+    path: (string | number)[];
+    line?: number;
+    column?: number;
+  }[];
+  /**
+   * The plan in the way; with `ENROLLMENT_BLOCKED`
+   */
+  blocked_by?: {
+    plan_id: string;
+    state: {
+      status:
+        | 'pending_review'
+        | 'stand_by'
+        | 'awaiting_input'
+        | 'executing'
+        | 'paused'
+        | 'completed'
+        | 'failed'
+        | 'stopped';
+    };
+  };
+  /**
+   * Names the request, as in the log
+   */
+  instance: string;
+}
+export interface Reset {
+  type: 'PlanReset';
+  at: string;
+  by: string;
+  message: string;
+}
+export interface RunPreview {
+  plan_id: string;
+  dry_run: true;
+  /**
+   * Tasks whose ending is kept
+   */
+  reuse: string[];
+  /**
+   * Tasks that run
+   */
+  run: string[];
+  /**
+   * By task, why
+   */
+  reasons: {
+    [k: string]: string;
+  };
+}
+export interface Ticket {
+  ticket: string;
+  expires_at: string;
+}
+export interface Timeline {
+  entries: (Event | Gap | Reset)[];
+  /**
+   * With `limit`: what `after` has to be for the next page
+   */
+  next_after?: number | null;
+}
+export interface About {
+  version: string;
+  authentication: 'none' | 'required';
+  temporal: { namespace: string; ui_url: string | null };
+}

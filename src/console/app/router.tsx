@@ -1,0 +1,48 @@
+import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
+import { planSearch } from '../plan/search.ts';
+import { listSearch } from '../plans/search.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({
+  component: Shell,
+  errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
+  notFoundComponent: () => (
+    <div className="empty">
+      <p>There is no such page.</p>
+      <Link to="/">All plans</Link>
+    </div>
+  ),
+});
+
+/** What a page shows is in its address: one that is sent to somebody shows them the same. */
+export const listRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('../plans/list-page.tsx'), 'ListPage'),
+});
+export const planRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/plans/$planId',
+  validateSearch: planSearch,
+  component: lazyRouteComponent(() => import('../plan/plan-page.tsx'), 'PlanPage'),
+});
+export const newPlanRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/new',
+  component: lazyRouteComponent(() => import('../new-plan/new-plan-page.tsx'), 'NewPlanPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([listRoute, planRoute, newPlanRoute]),
+  basepath: new URL(document.baseURI).pathname,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,3 @@
+export function NewPlanPage() {
+  return <h1>New plan</h1>;
+}

@@ -1,0 +1,3 @@
+export function ListPage() {
+  return <h1>Plans</h1>;
+}

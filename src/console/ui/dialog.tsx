@@ -1,0 +1,45 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** What the dialog is about, in a sentence; read out with the title. */
+  description?: ReactNode;
+  wide?: boolean;
+  children?: ReactNode;
+  /** Buttons. */
+  actions?: ReactNode;
+}
+
+/** A dialog that keeps the focus while it is open, and gives it back where it was. */
+export function Dialog({ open, onClose, title, description, wide, children, actions }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(is) => !is && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content
+          className="dialog"
+          data-wide={wide || undefined}
+          {...(description === undefined && { 'aria-describedby': undefined })}
+        >
+          <header className="dialog-head">
+            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            <Radix.Close className="button" data-look="quiet" aria-label="Close">
+              <X aria-hidden size={18} />
+            </Radix.Close>
+          </header>
+          {description !== undefined && (
+            <Radix.Description asChild>
+              <div className="dialog-description">{description}</div>
+            </Radix.Description>
+          )}
+          {children}
+          {actions && <footer className="dialog-actions">{actions}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Everything is found from where the page is: it may be served behind any path. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [react()],
+  worker: { format: 'es' },
+  build: {
+    outDir: '../../dist/console',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The policy of the page allows no `data:` scripts, and what is small is not worth a second way.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+});
