@@ -2,11 +2,11 @@ import { v4 } from 'uuid';
 import type { Problem as ProblemDocument } from './types.ts';
 
 /** The API's address: what the page's own `<base>`, which ends in `/console/`, is in. */
-const ROOT = new URL('../', document.baseURI);
+const root = () => new URL('../', document.baseURI);
 
 /** An address of the API, such as `api/plans`, with a query of what is given. */
 export function addressOf(path: string, query: Record<string, Given> = {}): string {
-  const url = new URL(path, ROOT);
+  const url = new URL(path, root());
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one));

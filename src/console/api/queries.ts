@@ -1,5 +1,6 @@
-import { QueryCache, QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isTerminal } from '../../plan/lifecycle.ts';
+import { newest } from '../live/newest.ts';
 import { call, Problem, planPath } from './client.ts';
 import type { About, Me, Plan } from './types.ts';
 
@@ -48,13 +49,3 @@ export const planQuery = (planId: string) =>
     structuralSharing: (old, read) => newest(old as Plan | undefined, read as Plan),
     refetchInterval: ({ state: { data } }) => (data && isTerminal(data.state.status) ? false : LOOK_AGAIN_MS),
   });
-
-/**
- * Never back: an answer that was on its way while an event came is older than what is shown. What is the same stays the same
- * object, so that only what has changed is drawn again.
- */
-export function newest(old: Plan | undefined, read: Plan): Plan {
-  if (!old) return read;
-  const isOlder = read.seq < old.seq && read.run <= old.run && !isTerminal(read.state.status);
-  return replaceEqualDeep(old, isOlder ? { ...old, freshness: read.freshness } : read);
-}
