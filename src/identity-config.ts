@@ -9,7 +9,7 @@ export interface IdentityConfig {
   jwt: JwtConfig | undefined;
   /** `HOLDPOINT_RATE_LIMIT`: requests that one caller may make in a minute; undefined = as many as they like. */
   rateLimit: number | undefined;
-  /** `HOLDPOINT_TRUSTED_PROXIES`: addresses and CIDRs whose `X-Forwarded-For` is believed. */
+  /** `HOLDPOINT_TRUSTED_PROXIES`: addresses and CIDRs whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   trustedProxies: string[];
 }
 

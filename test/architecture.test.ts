@@ -7,9 +7,10 @@ const SRC = resolve(import.meta.dirname, '../src');
 /** What each part may import: parts of the project, and packages by name. A part is a folder or a file of `src`. */
 const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   faults: { parts: [], packages: /^$/ },
+  origin: { parts: ['faults'], packages: /^node:/ },
   config: { parts: ['faults', 'identity-config'], packages: /^node:/ },
   'identity-config': { parts: ['faults'], packages: /^node:/ },
-  identity: { parts: ['identity-config', 'service', 'faults'] },
+  identity: { parts: ['identity-config', 'service', 'faults', 'origin'] },
   plan: { parts: [], packages: /^$/ },
   contract: { parts: ['plan'], packages: /^$/ },
   workflows: { parts: ['plan', 'contract'], packages: /^@temporalio\/(workflow|common)$/ },
@@ -19,9 +20,9 @@ const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   service: { parts: ['plan', 'contract', 'activities', 'worktree', 'faults'] },
   temporal: { parts: ['config', 'faults', 'home', 'contract'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home', 'worktree'] },
-  api: { parts: ['service', 'plan', 'contract', 'faults', 'config'] },
   // A client of the public API: of the program it shares only tables that stand on nothing.
   console: { parts: ['plan'] },
+  api: { parts: ['service', 'plan', 'contract', 'faults', 'config', 'origin'] },
   mcp: { parts: ['service', 'plan', 'contract', 'faults'] },
   engine: {
     parts: [

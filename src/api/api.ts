@@ -27,6 +27,7 @@ import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
 import { securityHeaders } from './security-headers.ts';
+import { type Sessions, sessionRoutes } from './session.ts';
 import { type CallerWatch, watchCallers } from './still-allowed.ts';
 import { type Tickets, ticketOffice, ticketRoutes } from './tickets.ts';
 import { timelineRoutes } from './timeline.ts';
@@ -40,6 +41,8 @@ export interface ApiOptions {
   place: () => Place;
   /** `localUser` where no authentication is configured: then nothing at all is served to other machines. */
   callerOf?: CallerOf;
+  /** Of browsers; there are none where no authentication is configured. */
+  sessions?: Sessions | undefined;
   /** Requests a minute for each caller; as many as they like without it. */
   rateLimit?: number | undefined;
   /** Given by `POST /api/ws/ticket`, taken by the WebSocket. */
@@ -63,8 +66,10 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (callerOf === localUser) app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: callerOf !== localUser })));
-  app.use(consoleRoutes());
-  app.use(['/api', '/mcp', '/metrics'], identify(callerOf));
+  app.use(consoleRoutes(), sessionRoutes(options.sessions));
+  app.use(['/api', '/metrics'], identify(callerOf));
+  // Agents are no browsers: they say who they are.
+  app.use('/mcp', identify(callerOf, { session: false }));
   if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes());
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));

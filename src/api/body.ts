@@ -3,10 +3,16 @@ import { Fault } from '../faults.ts';
 import { textOfBytes } from '../service/plan-file/bytes.ts';
 import { parseJson } from './parse-json.ts';
 
-export const BODY_LIMIT = '10mb';
+const KIB = 1_024;
+const MIB = KIB * KIB;
 
 /** Takes in the whole body, whatever its type: what it is and whether that is wanted, the handler says. */
-export const readBody = express.raw({ type: () => true, limit: BODY_LIMIT });
+export const readBody = express.raw({ type: () => true, limit: 10 * MIB });
+/** Of callers who are not known yet. */
+export const readSmallBody = express.raw({ type: () => true, limit: 16 * KIB });
+
+/** A limit as people say it. */
+export const sizeText = (bytes: number): string => (bytes >= MIB ? `${bytes / MIB}mb` : `${bytes / KIB}kb`);
 
 /** Content types by what they hold; the first of each is the one to recommend. */
 const TYPES = {

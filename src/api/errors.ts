@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { asFault, type BlockedBy, FAULTS, Fault, type FaultCode, type Problem } from '../faults.ts';
-import { BODY_LIMIT } from './body.ts';
+import { sizeText } from './body.ts';
 import { localsOf } from './locals.ts';
 
 /** How a fault is answered: RFC 9457, `application/problem+json`. */
@@ -59,7 +59,10 @@ function fromExpress(error: unknown): Fault | undefined {
   if (!(error instanceof Error && 'status' in error)) return undefined;
   const options = { cause: error };
   if (error instanceof URIError) return new Fault('ROUTE_NOT_FOUND', 'the address has a malformed % in it', options);
-  if (error.status === 413) return new Fault('BODY_TOO_LARGE', `the body is larger than ${BODY_LIMIT}`, options);
+  if (error.status === 413) {
+    const most = 'limit' in error ? sizeText(Number(error.limit)) : 'what is taken here';
+    return new Fault('BODY_TOO_LARGE', `the body is larger than ${most}`, options);
+  }
   if (error.status === 415) return new Fault('MEDIA_TYPE_UNSUPPORTED', error.message, options);
   if (error.status === 400) return new Fault('REQUEST_INVALID', `the body cannot be read: ${error.message}`, options);
   return undefined;

@@ -15,9 +15,9 @@ interface Locals {
 export const localsOf = (response: Response): Partial<Locals> => response.locals;
 
 /** Who calls is settled before anything of the body is read. */
-export function identify(callerOf: CallerOf): RequestHandler {
+export function identify(callerOf: CallerOf, ways: Parameters<CallerOf>[1] = {}): RequestHandler {
   return async (request, response, next) => {
-    localsOf(response).caller = await callerOf(request);
+    localsOf(response).caller = await callerOf(request, ways);
     next();
   };
 }

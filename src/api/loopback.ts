@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
-
-const READS = ['GET', 'HEAD', 'OPTIONS'];
+import { isOf, READS } from '../origin.ts';
 
 /**
  * Without authentication whoever reaches the port may run commands, and a browser on this machine reaches it on behalf
@@ -29,7 +28,3 @@ export const nameIn = (host: string): string =>
     .toLowerCase()
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1');
-
-/** Browsers write both in lower case, and leave the usual port out of both. */
-export const isOf = (origin: string, host: string): boolean =>
-  origin === `http://${host}` || origin === `https://${host}`;

@@ -24,6 +24,7 @@ const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 const operation: Operation = {
   tag: 'service',
   summary: 'The Model Context Protocol, over Streamable HTTP',
+  headerOnly: true,
   description: 'Its tools describe themselves: `tools/list`. What it refuses it refuses in its own form, JSON-RPC.',
   body: { required: true, content: json(message, { jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
   answers: {

@@ -25,7 +25,7 @@ const VALID_MS = 30_000;
 /** As many as may wait to be used; older ones give way. */
 const MOST = 10_000;
 
-/** Browsers cannot send a header with a WebSocket: they fetch a ticket with it, and show that instead, once. */
+/** Browsers cannot send a header with a WebSocket: without a session they fetch a ticket with it, and show that instead, once. */
 export function ticketOffice(validMs = VALID_MS): Tickets {
   const waiting = new Map<string, Admission & { until: number }>();
   return {
@@ -80,7 +80,9 @@ const OPERATIONS = {
   socket: {
     tag: 'story',
     summary: 'A WebSocket that tells every change of state of the organisation’s plans',
-    query: z.strictObject({ ticket: z.string().optional().describe('In place of the `Authorization` header') }),
+    query: z.strictObject({
+      ticket: z.string().optional().describe('In place of the `Authorization` header or a session'),
+    }),
     description: 'Each message is `{type: "EVT_PLAN_STATE_CHANGED", org_id, plan_id, state, seq, at}`.',
     answers: { 101: { description: 'The connection is a WebSocket from here on' } },
     faults: ['UPGRADE_REQUIRED'],

@@ -44,6 +44,7 @@ export async function serveApi(
     createApi({
       ...given,
       registry: new Registry(),
+      sessions: authentication,
       place: () => place,
       rateLimit,
       closing: closing.signal,

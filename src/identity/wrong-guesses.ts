@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
-import proxyAddr from 'proxy-addr';
 import { Fault } from '../faults.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** Wrong keys and tokens that may come from one address in a minute. */
 export const MOST_WRONG = 60;
@@ -13,12 +13,11 @@ export interface WrongGuesses {
   count(request: IncomingMessage): Promise<void>;
 }
 
-/** Counts wrong keys and tokens by address, so that nobody can try one after another. Throws CONFIG_INVALID. */
-export function countWrongGuesses(trustedProxies: string[], most = MOST_WRONG): WrongGuesses {
-  const trusted = compile(trustedProxies);
+/** Counts wrong keys and tokens by address, so that nobody can try one after another. */
+export function countWrongGuesses(proxies: TrustedProxies, most = MOST_WRONG): WrongGuesses {
   const store = new MemoryStore();
   store.init({ windowMs: WINDOW_MS } as Options);
-  const from = (request: IncomingMessage) => ipKeyGenerator(proxyAddr(request, trusted) ?? '');
+  const from = (request: IncomingMessage) => ipKeyGenerator(proxies.addressOf(request));
   return {
     async mustBeFew(request) {
       const { totalHits = 0, resetTime } = (await store.get(from(request))) ?? {};
@@ -32,12 +31,4 @@ export function countWrongGuesses(trustedProxies: string[], most = MOST_WRONG): 
       await store.increment(from(request));
     },
   };
-}
-
-function compile(trusted: string[]): (address: string, hops: number) => boolean {
-  try {
-    return proxyAddr.compile(trusted);
-  } catch (error) {
-    throw new Fault('CONFIG_INVALID', `HOLDPOINT_TRUSTED_PROXIES: ${(error as Error).message}`, { cause: error });
-  }
 }

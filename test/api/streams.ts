@@ -10,6 +10,8 @@ import { watchCallers } from '../../src/api/still-allowed.ts';
 import { ticketOffice } from '../../src/api/tickets.ts';
 import { serveWebSocket, type WebSocketOptions } from '../../src/api/websocket.ts';
 import { Fault } from '../../src/faults.ts';
+import type { Authentication } from '../../src/identity/authentication.ts';
+import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { type Caller, PERMISSIONS } from '../../src/service/caller.ts';
 import type { PlanService } from '../../src/service/service.ts';
 import { until } from '../support/world.ts';
@@ -28,13 +30,19 @@ export const people = () =>
     ['bot', person('bot', 'acme', ['plan:create'])],
   ]);
 
+interface AllOptions {
+  recheckMs?: number;
+  /** In place of the keys of `people`. */
+  authentication?: Authentication;
+}
+
 /** REST and the WebSocket on one port, as the engine serves them, with keys. */
 export async function serveAll(
   service: PlanService,
-  { recheckMs, ...more }: Partial<WebSocketOptions> & { recheckMs?: number } = {},
+  { recheckMs, authentication, ...more }: Partial<WebSocketOptions> & AllOptions = {},
 ) {
   const keys = people();
-  const callerOf: WebSocketOptions['callerOf'] = async ({ headers }) => {
+  const byKeys: WebSocketOptions['callerOf'] = async ({ headers }) => {
     const found = keys.get(String(headers.authorization).replace('Bearer ', ''));
     if (!found) throw new Fault('UNAUTHENTICATED', 'no such key');
     return found;
@@ -42,9 +50,16 @@ export async function serveAll(
   const logger = pino({ level: 'silent' });
   const tickets = ticketOffice();
   const changes: (() => void)[] = [];
-  const watch = watchCallers({ recheck: callerOf, onChange: (changed) => changes.push(changed), recheckMs });
+  const { callerOf, recheck, onChange } = authentication ?? {
+    callerOf: byKeys,
+    recheck: byKeys,
+    onChange: (changed: () => void) => void changes.push(changed),
+  };
+  const watch = watchCallers({ recheck, onChange, recheckMs });
   const closing = new AbortController();
-  const api = { service, logger, registry: new Registry(), place: () => PLACE, callerOf, tickets, watch };
+  const mcp = mcpOverHttp(service, { place: () => PLACE, onInternal() {}, version: '1.2.3' });
+  const given = { service, logger, registry: new Registry(), place: () => PLACE, callerOf, tickets, watch, mcp };
+  const api = { ...given, sessions: authentication };
   const server = createServer(createApi({ ...api, closing: closing.signal }));
   const options = {
     service,

@@ -50,6 +50,13 @@ export function openApiDocument(app: Express, { version, authenticated }: ApiFac
           description:
             'An API key, or a JWT. Where no authentication is configured, only this machine is served and none is needed.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'holdpoint_session',
+          description:
+            'Set by `POST /api/session`. What changes something, and the WebSocket, takes it from pages of this server only.',
+        },
       },
     },
   };
@@ -67,7 +74,7 @@ interface About {
 }
 
 function operationObject(route: DocumentedRoute, operation: Operation, { schemas, links, authenticated }: About) {
-  const { tag, summary, description, query, headers = [], body, answers, open } = operation;
+  const { tag, summary, description, query, headers = [], body, answers, open, headerOnly } = operation;
   const isRead = route.method === 'get' && answers[200]?.content?.['application/json'] !== undefined && !open;
   const parameters = [
     ...Array.from(route.path.matchAll(/:(\w+)/g), ([, name]) => pathParameter(name!)),
@@ -96,7 +103,7 @@ function operationObject(route: DocumentedRoute, operation: Operation, { schemas
       ),
       ...problemAnswers(route, operation, schemas),
     },
-    security: open ? [] : authenticated ? [{ bearer: [] }] : [{ bearer: [] }, {}],
+    security: open ? [] : [{ bearer: [] }, ...(headerOnly ? [] : [{ session: [] }]), ...(authenticated ? [] : [{}])],
   };
 }
 

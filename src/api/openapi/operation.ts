@@ -21,6 +21,8 @@ export interface Operation {
   faults?: readonly FaultCode[];
   /** Anybody may call it. */
   open?: true;
+  /** A session does not count: callers send the `Authorization` header. */
+  headerOnly?: true;
 }
 
 export interface Body {
@@ -57,6 +59,7 @@ export const RESPONSE_HEADERS = {
   ETag: 'Names what was answered; send it as `If-None-Match` to be answered only when it has changed',
   'Preference-Applied': '`handling=strict` when that was asked for and heard',
   'WWW-Authenticate': 'How to say who one is',
+  'Set-Cookie': 'The session, or its end; absent where nobody has to sign in',
   'Content-Disposition': 'A name to save it by',
   'Content-Range': 'Which part it is',
   'Holdpoint-Log': 'Which attempt wrote it: run.attempt.dispatch',
