@@ -1,6 +1,5 @@
-import { isTerminal, type PlanStatus } from '../plan/lifecycle.ts';
+import { isTerminal, NEEDS_ATTENTION, type PlanStatus } from '../plan/lifecycle.ts';
 import type { Pushed } from '../service/hub/follow.ts';
-import { NEEDS_ATTENTION } from '../service/list-filters.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import type { Call } from './tool.ts';
 

@@ -26,6 +26,14 @@ export const ACTIVE_STATUSES = [
   'paused',
 ] as const satisfies readonly PlanStatus[];
 
+/** Nothing more happens in a plan in one of these before somebody does something. */
+export const NEEDS_ATTENTION = [
+  'pending_review',
+  'awaiting_input',
+  'paused',
+  'failed',
+] as const satisfies readonly PlanStatus[];
+
 export const isTerminal = (status: PlanStatus): boolean =>
   (TERMINAL_STATUSES as readonly PlanStatus[]).includes(status);
 

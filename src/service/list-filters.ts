@@ -1,6 +1,6 @@
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
-import { PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
+import { NEEDS_ATTENTION, PLAN_STATUSES, type PlanStatus } from '../plan/lifecycle.ts';
 import { parseTime } from '../plan/time.ts';
 import type { Caller } from './caller.ts';
 import { quoted } from './visible-plans.ts';
@@ -23,9 +23,6 @@ export interface ListFilters {
   created_after?: string;
   created_before?: string;
 }
-
-/** Nothing more happens in a plan in one of these before somebody does something. */
-export const NEEDS_ATTENTION = ['pending_review', 'awaiting_input', 'paused', 'failed'] as const satisfies PlanStatus[];
 
 /** The filters as conditions of a visibility query. Throws REQUEST_INVALID for what is none. */
 export function conditionsOf(caller: Caller, filters: ListFilters): string[] {

@@ -1,5 +1,5 @@
 import ReconnectingWebSocket from 'partysocket/ws';
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { addressOf } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { PlanState, PlanTag } from '../api/types.ts';
@@ -18,7 +18,7 @@ interface Message extends Pick<Heard, 'state' | 'seq'> {
 
 const SIGNED_OUT = 4401;
 /** Lists are behind by so much at most; what was heard later than that before a list was read is newer than the list. */
-const LIST_LAG_MS = 5_000;
+export const LIST_LAG_MS = 5_000;
 
 const heard = new Map<string, Heard>();
 const listeners = new Set<(planId: string, heard: Heard) => void>();
@@ -62,9 +62,13 @@ export function effectiveState(planId: string, listed: PlanTag, readAt: number):
 
 /** The same in a component, which is drawn again when something is heard of the plan. */
 export function useEffectiveState(planId: string, listed: PlanTag, readAt: number): PlanTag | PlanState {
-  useSyncExternalStore(
-    (listener) => onHeard((id) => id === planId && listener()),
-    () => heard.get(planId),
-  );
+  useHeard(planId);
   return effectiveState(planId, listed, readAt);
 }
+
+/** The last that was heard of a plan. */
+export const useHeard = (planId: string): Heard | undefined =>
+  useSyncExternalStore(
+    useCallback((listener) => onHeard((id) => id === planId && listener()), [planId]),
+    () => heard.get(planId),
+  );
