@@ -61,7 +61,6 @@ function Who() {
   const { data: about } = useQuery(aboutQuery);
   const signOut = async () => {
     await call('DELETE', 'api/session');
-    queryClient.clear();
     queryClient.setQueryData(SIGNED_OUT, true);
   };
   return (

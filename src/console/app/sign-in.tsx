@@ -15,7 +15,8 @@ export function SignIn() {
     setBusy(true);
     try {
       await call('POST', 'api/session', { body: { token } });
-      queryClient.clear();
+      // What somebody else has seen is gone before anything is shown.
+      await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey !== SIGNED_OUT });
       queryClient.setQueryData(SIGNED_OUT, false);
     } catch (error) {
       setFailure((error as Error).message);
