@@ -18,6 +18,8 @@ export interface Config {
   temporalCliPath: string | undefined;
   /** `HOLDPOINT_TEMPORAL_DOWNLOAD_URL`: where the official Temporal CLI is downloaded from; a mirror may be named. */
   temporalDownloadUrl: string;
+  /** `HOLDPOINT_TEMPORAL_UI_URL`: where people reach the Temporal Web UI, for links to it; without a slash at its end. */
+  temporalUiUrl: string | undefined;
   /** `HOLDPOINT_SQLITE_SYNCHRONOUS`: NORMAL survives any process crash; FULL also survives a power cut. */
   sqliteSynchronous: 'NORMAL' | 'FULL';
   /** `HOLDPOINT_LOG_LEVEL`: a pino level. */
@@ -54,6 +56,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: env.PORT ? portOf(env.PORT) : undefined,
     temporalCliPath: env.TEMPORAL_CLI_PATH || undefined,
     temporalDownloadUrl: env.HOLDPOINT_TEMPORAL_DOWNLOAD_URL || 'https://temporal.download',
+    temporalUiUrl: env.HOLDPOINT_TEMPORAL_UI_URL ? uiUrlOf(env.HOLDPOINT_TEMPORAL_UI_URL) : undefined,
     sqliteSynchronous: oneOf('HOLDPOINT_SQLITE_SYNCHRONOUS', env.HOLDPOINT_SQLITE_SYNCHRONOUS?.toUpperCase(), [
       'NORMAL',
       'FULL',
@@ -80,6 +83,17 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Fault('CONFIG_INVALID', `PORT is "${text}"; give a whole number from 1 to 65535`);
   return port;
+}
+
+/** Paths are put at its end. */
+function uiUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(text) || url.username || url.password)
+    throw new Fault(
+      'CONFIG_INVALID',
+      `HOLDPOINT_TEMPORAL_UI_URL is "${text}"; give an http or https address such as https://temporal.example.org`,
+    );
+  return url.href.replace(/\/+$/, '');
 }
 
 function hostsOf(text: string): string[] {

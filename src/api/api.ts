@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Place } from '../contract/payloads.ts';
 import type { PlanService } from '../service/service.ts';
+import { type About, aboutRoutes } from './about.ts';
 import { unknownAddress } from './addresses.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
@@ -53,25 +54,29 @@ export interface ApiOptions {
   closing?: AbortSignal;
   /** The Model Context Protocol, at `/mcp`. */
   mcp?: AnswerMcp;
-  /** Of the program, for the API's description. */
+  /** Of the program. */
   version?: string;
+  /** Where its plans are. */
+  temporal?: About['temporal'];
 }
 
 /** The REST surface as an Express application; whoever makes it lets it listen. */
 export function createApi(options: ApiOptions): express.Express {
   const { service, logger, registry, place, callerOf = localUser, rateLimit, mcp, version = '0.0.0' } = options;
+  const authentication = callerOf === localUser ? 'none' : 'required';
+  const { temporal = { namespace: 'default', ui_url: null } } = options;
   const { tickets = ticketOffice(), closing = new AbortController().signal } = options;
   const ends = { watch: options.watch ?? watchCallers({ recheck: callerOf }), closing };
   const app = express();
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
-  if (callerOf === localUser) app.use(thisMachineOnly);
-  app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: callerOf !== localUser })));
+  if (authentication === 'none') app.use(thisMachineOnly);
+  app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
   app.use(consoleRoutes(), sessionRoutes(options.sessions));
   app.use(['/api', '/metrics'], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
   if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
-  app.use(healthRoutes(service, registry), meRoutes());
+  app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));

@@ -8,7 +8,7 @@ import { localUser } from '../api/authenticate.ts';
 import { watchCallers } from '../api/still-allowed.ts';
 import { ticketOffice } from '../api/tickets.ts';
 import { serveWebSocket } from '../api/websocket.ts';
-import type { Config } from '../config.ts';
+import { type Config, isLoopback } from '../config.ts';
 import { Fault } from '../faults.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { mcpOverHttp } from '../mcp/http.ts';
@@ -16,6 +16,7 @@ import { recordPlace } from '../service/place.ts';
 import type { PlanService } from '../service/service.ts';
 import { thisBuild } from './build.ts';
 import { createHttpServer } from './http-server.ts';
+import type { TemporalAccess } from './temporal.ts';
 
 export interface ApiServer {
   url: string;
@@ -31,6 +32,7 @@ export async function serveApi(
   service: PlanService,
   logger: Logger,
   authentication: Authentication | undefined,
+  temporal: Pick<TemporalAccess, 'namespace' | 'uiUrl'>,
 ): Promise<ApiServer> {
   const { callerOf, recheck, onChange } = authentication ?? { callerOf: localUser, recheck: localUser };
   const place = recordPlace(process.env);
@@ -54,6 +56,7 @@ export async function serveApi(
         version,
       }),
       version,
+      temporal: { namespace: temporal.namespace, ui_url: uiUrlFor(config, temporal) },
     }),
   );
   const closeSockets = serveWebSocket(server, {
@@ -71,6 +74,10 @@ export async function serveApi(
     },
   };
 }
+
+/** The embedded server's Web UI is on this machine alone, and so is of use to nobody where other machines are served. */
+const uiUrlFor = (config: Config, { uiUrl }: Pick<TemporalAccess, 'uiUrl'>): string | null =>
+  config.temporalUiUrl ?? (isLoopback(config.host) ? uiUrl : undefined) ?? null;
 
 async function listen(server: Server, { host, port }: Config): Promise<string> {
   const candidates = port === undefined ? [DEFAULT_PORT, 0] : [port];

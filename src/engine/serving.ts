@@ -71,7 +71,7 @@ export async function startServing(
   // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
   const client = new Client({ connection, namespace: temporal.namespace });
   const service = createService(client, stores, bus);
-  const api = await serveApi(config, service, logger, authentication);
+  const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);
   const endWatching = watchSessions(config.home, temporal.client, logger);

@@ -38,6 +38,7 @@ const ROUTES: Record<string, Access> = {
   // What each tool needs, test/mcp/permissions.test.ts says.
   'POST /mcp': { needs: 'a key', body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   'GET /api/me': { needs: 'a key' },
+  'GET /api/about': { needs: 'a key' },
   'GET /api/plans': { needs: 'plan:read' },
   'POST /api/plans': { needs: 'plan:create', body: QUESTION },
   'POST /api/plans/validate': { needs: 'plan:create', body: QUESTION },

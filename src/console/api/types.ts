@@ -10,6 +10,7 @@ export type PlanState =
     };
 
 export interface Schemas {
+  About: About;
   AnswerRecord: AnswerRecord;
   Artifact: Artifact;
   AttemptLog: AttemptLog;
@@ -34,6 +35,20 @@ export interface Schemas {
   Ticket: Ticket;
   Timeline: Timeline;
   WaitingFor: WaitingFor;
+}
+export interface About {
+  version: string;
+  /**
+   * `none`: everybody is the user of this machine
+   */
+  authentication: 'none' | 'required';
+  temporal: {
+    namespace: string;
+    /**
+     * Where the Temporal Web UI begins, without a slash at its end; null where the caller may reach none
+     */
+    ui_url: string | null;
+  };
 }
 export interface AnswerRecord {
   choice?: string;
@@ -435,16 +450,7 @@ export interface Question {
 }
 export interface WaitingFor {
   what:
-    | 'review'
-    | 'resume'
-    | 'start_time'
-    | 'question'
-    | 'wait'
-    | 'back_off'
-    | 'release'
-    | 'slot'
-    | 'group'
-    | 'next_run';
+    'review' | 'resume' | 'start_time' | 'question' | 'wait' | 'back_off' | 'release' | 'slot' | 'group' | 'next_run';
   task?: string;
   since?: string;
   until?: string;
@@ -479,14 +485,7 @@ export interface PlanSummary {
 }
 export interface PlanTag {
   status:
-    | 'pending_review'
-    | 'stand_by'
-    | 'awaiting_input'
-    | 'executing'
-    | 'paused'
-    | 'completed'
-    | 'failed'
-    | 'stopped';
+    'pending_review' | 'stand_by' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
 }
 export interface Problem {
   /**
@@ -558,14 +557,7 @@ export interface Problem {
     plan_id: string;
     state: {
       status:
-        | 'pending_review'
-        | 'stand_by'
-        | 'awaiting_input'
-        | 'executing'
-        | 'paused'
-        | 'completed'
-        | 'failed'
-        | 'stopped';
+        'pending_review' | 'stand_by' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
     };
   };
   /**
@@ -607,9 +599,4 @@ export interface Timeline {
    * With `limit`: what `after` has to be for the next page
    */
   next_after?: number | null;
-}
-export interface About {
-  version: string;
-  authentication: 'none' | 'required';
-  temporal: { namespace: string; ui_url: string | null };
 }
