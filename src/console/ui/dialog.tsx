@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 interface DialogProps {
   open: boolean;
@@ -16,6 +16,13 @@ interface DialogProps {
 
 /** A dialog that keeps the focus while it is open, and gives it back where it was. */
 export function Dialog({ open, onClose, title, description, wide, children, actions }: DialogProps) {
+  const opener = useRef<Element | null>(null);
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    // The button may have made way for another meanwhile.
+    const to = opener.current?.isConnected ? opener.current : document.getElementById('main');
+    if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+  };
   return (
     <Radix.Root open={open} onOpenChange={(is) => !is && onClose()}>
       <Radix.Portal>
@@ -23,6 +30,10 @@ export function Dialog({ open, onClose, title, description, wide, children, acti
         <Radix.Content
           className="dialog"
           data-wide={wide || undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={giveBack}
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
           <header className="dialog-head">

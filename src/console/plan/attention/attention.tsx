@@ -1,6 +1,39 @@
 import type { Plan } from '../../api/types.ts';
+import { useAbout } from '../controls/use-about.ts';
+import { useKeptFocus } from '../controls/use-kept-focus.ts';
+import { QuestionCard } from './question-card.tsx';
+import { useQuestions } from './use-questions.ts';
+import { WaitItem } from './wait-item.tsx';
+import './attention.css';
 
-/** What the plan waits for and asks. */
+/** More of a kind are counted: a map may ask ten thousand times. */
+const SHOWN = 20;
+
+/** What the plan waits for and asks, and who can end that. */
 export function Attention({ plan }: { plan: Plan }) {
-  return <p>{plan.waiting_for.length}</p>;
+  const about = useAbout(plan);
+  const [questions, putAway] = useQuestions(plan);
+  const keepFocus = useKeptFocus<HTMLElement>();
+  // Questions have cards of their own.
+  const waits = plan.waiting_for.filter(({ what }) => what !== 'question');
+  if (waits.length === 0 && questions.length === 0) return null;
+  return (
+    <section className="attention" aria-label="Attention" {...keepFocus}>
+      {waits.length > 0 && (
+        <div className="card waits">
+          <h2>Waits for</h2>
+          <ul>
+            {waits.slice(0, SHOWN).map((each) => (
+              <WaitItem key={`${each.what} ${each.task ?? ''}`} waits={each} about={about} />
+            ))}
+          </ul>
+          {waits.length > SHOWN && <p className="muted">and {waits.length - SHOWN} more</p>}
+        </div>
+      )}
+      {questions.slice(0, SHOWN).map((seen) => (
+        <QuestionCard key={seen.question.id} seen={seen} about={about} onPutAway={() => putAway(seen.question.id)} />
+      ))}
+      {questions.length > SHOWN && <p className="muted">and {questions.length - SHOWN} more questions</p>}
+    </section>
+  );
 }

@@ -1,0 +1,133 @@
+import { useId, useState } from 'react';
+import type { Problem } from '../../api/client.ts';
+import type { Question } from '../../api/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { readJson } from '../../ui/json-form/fields.tsx';
+import { JsonForm } from '../../ui/json-form/json-form.tsx';
+import { type JsonSchema, Unreadable } from '../../ui/json-form/schema.ts';
+import { useJsonForm } from '../../ui/json-form/use-json-form.ts';
+import { type About, refusal } from '../controls/refusal.ts';
+import { sendCommand } from '../controls/send.ts';
+import { optionsOf } from './options.ts';
+
+interface QuestionFormProps {
+  question: Question;
+  about: About;
+  /** What became of it: nothing can be sent any more. */
+  closed: string | undefined;
+}
+
+const NO_FIELDS: JsonSchema = { type: 'object' };
+
+/** What is to be answered. Its draft stays, whatever comes from the server meanwhile. */
+export function QuestionForm({ question, about, closed }: QuestionFormProps) {
+  const [schema] = useState((question.form as JsonSchema | undefined) ?? NO_FIELDS);
+  const form = useJsonForm(schema);
+  const [comment, setComment] = useState('');
+  const [outputs, setOutputs] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const id = useId();
+  const target = `question ${question.id}`;
+  const off = closed ?? refusal('answer', about, target);
+  const under = about.underway.find((each) => each.target === target && each.is === 'sent');
+  const send = async (words: string, given: object) => {
+    setFailure(undefined);
+    const path = `/questions/${encodeURIComponent(question.id)}/answer`;
+    const body = { ...given, ...(comment.trim() !== '' && { comment: comment.trim() }) };
+    const { plan_id: planId } = about.plan;
+    const sent = await sendCommand({ planId, deed: 'answer', target, words, method: 'POST', path, body });
+    if (sent.result === 'refused') setFailure((sent.error as Problem | Error).message);
+  };
+  const choose = (choice: string) => {
+    const values = choice === 'complete' && question.kind === 'decision' ? readJson(outputs) : undefined;
+    if (values instanceof Unreadable) return setFailure(values.why);
+    void send(choice, { choice, ...(values !== undefined && { values }) });
+  };
+  const submit = () => {
+    const values = form.submit();
+    if (values) void send('Answer', { values });
+  };
+  return (
+    <form
+      className="question-form"
+      aria-label={`Answer to ${question.id}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (question.form && off === undefined) submit();
+      }}
+    >
+      <fieldset className="question-fields" disabled={closed !== undefined}>
+        <legend className="visually-hidden">Your answer</legend>
+        {question.form && (
+          <div ref={form.ref}>
+            <JsonForm schema={schema} value={form.value} onChange={form.onChange} errors={form.errors} />
+          </div>
+        )}
+        {question.kind === 'decision' && question.options.includes('complete') && (
+          <div className="field">
+            <label htmlFor={`${id}-outputs`}>Outputs for “complete” (optional)</label>
+            <textarea
+              id={`${id}-outputs`}
+              className="mono"
+              rows={2}
+              aria-describedby={`${id}-outputs-hint`}
+              value={outputs}
+              onChange={(e) => setOutputs(e.target.value)}
+            />
+            <p id={`${id}-outputs-hint`} className="hint">
+              What the task is taken to have given, as JSON: {'{"stdout": "done"}'}
+            </p>
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor={`${id}-comment`}>Comment (optional)</label>
+          <input
+            id={`${id}-comment`}
+            type="text"
+            maxLength={10_000}
+            value={comment}
+            onChange={(e) => setComment(e.target.value)}
+          />
+        </div>
+      </fieldset>
+      {failure !== undefined && (
+        <p className="field-error" role="alert">
+          {failure}
+        </p>
+      )}
+      {question.form ? (
+        <div className="row">
+          <Button type="submit" look="primary" refusal={off} busy={under !== undefined}>
+            Answer
+          </Button>
+        </div>
+      ) : (
+        <Options question={question} off={off} busy={under?.words} choose={choose} />
+      )}
+    </form>
+  );
+}
+
+interface OptionsProps {
+  question: Question;
+  off: string | undefined;
+  /** The choice that is on its way. */
+  busy: string | undefined;
+  choose: (choice: string) => void;
+}
+
+function Options({ question, off, busy, choose }: OptionsProps) {
+  return (
+    <ul className="question-options" aria-label="Options" data-told={question.kind === 'decision' || undefined}>
+      {optionsOf(question).map(({ choice, look, about }) => (
+        <li key={choice}>
+          <Button look={look} refusal={off} busy={busy === choice} onClick={() => choose(choice)}>
+            {choice}
+          </Button>
+          {about !== undefined && <span className="muted">{about}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

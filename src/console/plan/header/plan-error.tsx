@@ -1,0 +1,23 @@
+import { CircleX } from 'lucide-react';
+import type { Plan } from '../../api/types.ts';
+import { TaskButton } from './task-button.tsx';
+
+/** Why a plan failed. */
+export function PlanError({ error: { message, code, task } }: { error: NonNullable<Plan['error']> }) {
+  return (
+    <div className="plan-error" data-tone="red">
+      <CircleX aria-hidden size={18} />
+      <div>
+        <p className="plan-error-message">{message}</p>
+        <p className="row">
+          <code>{code}</code>
+          {task !== undefined && (
+            <span>
+              Task <TaskButton id={task} />
+            </span>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+/** `1 running task`, `2 running tasks`. */
+export const tasksInWords = (count: number, adjective = ''): string =>
+  `${count} ${adjective}${count === 1 ? 'task' : 'tasks'}`;
