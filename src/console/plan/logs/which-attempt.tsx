@@ -13,24 +13,22 @@ interface WhichAttemptProps {
 export function WhichAttempt({ attempts, chosen, onChoose }: WhichAttemptProps) {
   const id = useId();
   return (
-    <>
-      <span className="log-pick">
-        <label htmlFor={id}>Attempt</label>
-        <select
-          id={id}
-          className="log-attempt"
-          value={chosen ?? ''}
-          onChange={({ target: { value } }) => onChoose(value === '' ? undefined : value)}
-        >
-          <option value="">All of the newest run</option>
-          {attempts.toReversed().map((attempt) => (
-            <option key={nameOf(attempt)} value={nameOf(attempt)}>
-              {wordsOf(attempt)} ({size(attempt.bytes)})
-            </option>
-          ))}
-        </select>
-      </span>
-    </>
+    <span className="log-pick">
+      <label htmlFor={id}>Attempt</label>
+      <select
+        id={id}
+        className="log-attempt"
+        value={chosen ?? ''}
+        onChange={({ target: { value } }) => onChoose(value === '' ? undefined : value)}
+      >
+        <option value="">All of the newest run</option>
+        {attempts.toReversed().map((attempt) => (
+          <option key={nameOf(attempt)} value={nameOf(attempt)}>
+            {wordsOf(attempt)} ({size(attempt.bytes)})
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
 
