@@ -6,6 +6,8 @@ import { Doing } from './doing.tsx';
 import type { Row } from './merge.ts';
 import { usePresent } from './present.ts';
 
+const MOST_LABELS = 2;
+
 interface PlanRowProps {
   row: Row;
   /** Its place in the list, from 0. */
@@ -24,6 +26,7 @@ interface PlanRowProps {
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   const { row, index, start, watched, selected, isMine, onSelect, onLabel, measure } = props;
   const { plan_id, name, owner, created_at, ended_at, labels = {} } = row;
+  const given = Object.entries(labels);
   const present = usePresent(row, watched);
   const select = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) =>
     onSelect(plan_id, target.checked, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true);
@@ -35,6 +38,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
       aria-rowindex={index + 2}
       data-index={index}
       data-plan={plan_id}
+      data-ended={ended_at !== null || undefined}
       data-selected={selected || undefined}
       style={{ transform: `translateY(${start}px)` }}
     >
@@ -51,7 +55,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
           <code className="muted" title={plan_id}>
             {short(plan_id)}
           </code>
-          {Object.entries(labels).map(([key, value]) => (
+          {given.slice(0, MOST_LABELS).map(([key, value]) => (
             <button
               key={key}
               type="button"
@@ -62,6 +66,11 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
               {key}={value}
             </button>
           ))}
+          {given.length > MOST_LABELS && (
+            <span className="plan-more-labels muted" title={given.map((each) => each.join('=')).join('\n')}>
+              +{given.length - MOST_LABELS}
+            </span>
+          )}
         </span>
       </th>
       <td className="plan-state">

@@ -111,7 +111,7 @@ const COLUMNS = [
   { words: 'Select', hidden: true },
   { words: 'Plan' },
   { words: 'State' },
-  { words: 'At work on, or waits for' },
+  { words: 'Now' },
   { words: 'Owner' },
   { words: 'Made' },
 ];

@@ -47,19 +47,6 @@ export function BulkBar({ rows, selection, count, search }: BulkBarProps) {
         />
         <span>{selected.length > 0 ? `${selected.length} of ${count} selected` : count}</span>
       </label>
-      {BULK_ACTIONS.map((action) => {
-        const { words, icon: Icon } = BULK_WORDS[action];
-        return (
-          <Button
-            key={action}
-            icon={<Icon aria-hidden size={16} />}
-            refusal={refusal}
-            onClick={() => setOpen({ action, rows: selected })}
-          >
-            {words}
-          </Button>
-        );
-      })}
       <Button
         look="quiet"
         icon={<RefreshCw aria-hidden size={16} />}
@@ -68,6 +55,20 @@ export function BulkBar({ rows, selection, count, search }: BulkBarProps) {
         busy={refresh.isPending}
         onClick={() => refresh.mutate()}
       />
+      {BULK_ACTIONS.map((action) => {
+        const { words, icon: Icon } = BULK_WORDS[action];
+        return (
+          <Button
+            key={action}
+            className="bulk-action"
+            icon={<Icon aria-hidden size={16} />}
+            refusal={refusal}
+            onClick={() => setOpen({ action, rows: selected })}
+          >
+            {words}
+          </Button>
+        );
+      })}
       {open && (
         <BulkDialog
           {...open}
