@@ -1,22 +1,51 @@
-import { PLAN_STATUSES, type PlanStatus } from '../../plan/lifecycle.ts';
+import { NEEDS_ATTENTION, PLAN_STATUSES, type PlanStatus } from '../../plan/lifecycle.ts';
 
 /** What the list's address says: its filters, as the API has them. */
 export interface ListSearch {
-  state?: PlanStatus[];
+  /** States, separated by commas. */
+  state?: string;
   name?: string;
   mine?: true;
   attention?: true;
+  /** `KEY=VALUE` each. */
+  label?: string[];
 }
 
 /** Reads them; what is no filter is left out. */
 export function listSearch(search: Record<string, unknown>): ListSearch {
-  const states = Array.isArray(search.state) ? search.state : [search.state];
-  const state = PLAN_STATUSES.filter((status) => states.includes(status));
-  const name = typeof search.name === 'string' || typeof search.name === 'number' ? String(search.name) : '';
+  const words = texts(search.state).flatMap((text) => text.split(','));
+  const state = PLAN_STATUSES.filter((status) => words.includes(status)).join(',');
+  const [name = ''] = texts(search.name);
+  const label = texts(search.label).filter((text) => text.indexOf('=') > 0);
   return {
-    ...(state.length > 0 && { state }),
+    ...(state !== '' && { state }),
     ...(name !== '' && { name }),
     ...(search.mine === true && { mine: true }),
     ...(search.attention === true && { attention: true }),
+    ...(label.length > 0 && { label }),
   };
+}
+
+/** A search that looks like a number is read as one. */
+const texts = (value: unknown): string[] =>
+  [value].flat().flatMap((each) => (typeof each === 'string' || typeof each === 'number' ? [String(each)] : []));
+
+export const statesOf = ({ state }: ListSearch): PlanStatus[] => (state?.split(',') ?? []) as PlanStatus[];
+
+export const isFiltered = (search: ListSearch): boolean => Object.keys(search).length > 0;
+
+/** The same as the API's query. */
+export const queryOf = ({ state, name, mine, attention, label }: ListSearch) => ({
+  state,
+  name_prefix: name,
+  mine,
+  needs_attention: attention,
+  label,
+});
+
+/** Whether a plan that is in this state now may be in the list; who owns it and its name do not change by themselves. */
+export function allowsState(search: ListSearch, status: PlanStatus): boolean {
+  const states = statesOf(search);
+  if (states.length > 0 && !states.includes(status)) return false;
+  return !search.attention || (NEEDS_ATTENTION as readonly PlanStatus[]).includes(status);
 }
