@@ -11,10 +11,16 @@ interface Item {
   needs: string[];
   size: Size;
 }
+export interface Point {
+  x: number;
+  y: number;
+}
 interface Arranged {
   size: Size;
   /** Upper left corners. */
-  places: Map<string, { x: number; y: number }>;
+  places: Map<string, Point>;
+  /** How lines that pass others go around them. */
+  ways: { from: string; to: string; points: Point[] }[];
 }
 
 /** Dagre takes seconds for more than these, and minutes for a thousand tasks that each need many. */
@@ -25,7 +31,7 @@ const GAP = { beside: 28, down: 52, right: 64 } as const;
 
 /** Places items by what they need: nothing overlaps, and what is needed comes first in the direction. */
 export function arrange(items: Item[], direction: Direction): Arranged {
-  if (items.length === 0) return { size: { width: 0, height: 0 }, places: new Map() };
+  if (items.length === 0) return { size: { width: 0, height: 0 }, places: new Map(), ways: [] };
   const edges = items.reduce((sum, { needs }) => sum + needs.length, 0);
   return edges === 0 || items.length > MOST_ITEMS || edges > MOST_EDGES
     ? inLayers(items, direction)
@@ -34,7 +40,9 @@ export function arrange(items: Item[], direction: Direction): Arranged {
 
 function byDagre(items: Item[], direction: Direction): Arranged {
   const graph = new dagre.graphlib.Graph();
-  graph.setGraph({ rankdir: direction === 'down' ? 'TB' : 'LR', nodesep: GAP.beside, ranksep: GAP[direction] });
+  const rankdir = direction === 'down' ? 'TB' : 'LR';
+  // At the top of their layer: a line to a card beside a large box does not pass behind the box.
+  graph.setGraph({ rankdir, rankalign: 'top', nodesep: GAP.beside, ranksep: GAP[direction] });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, size } of items) graph.setNode(id, { ...size });
   for (const { id, needs } of items) for (const need of needs) if (graph.hasNode(need)) graph.setEdge(need, id);
@@ -46,7 +54,12 @@ function byDagre(items: Item[], direction: Direction): Arranged {
       return [id, { x: x - size.width / 2, y: y - size.height / 2 }];
     }),
   );
-  return { size: { width, height }, places };
+  // Of a line to the next layer there are its ends and its middle, which say nothing.
+  const ways = graph.edges().flatMap(({ v: from, w: to }) => {
+    const points: Point[] = graph.edge({ v: from, w: to }).points.slice(1, -1);
+    return points.length > 1 ? [{ from, to, points: points.map(({ x, y }) => ({ x, y })) }] : [];
+  });
+  return { size: { width, height }, places, ways };
 }
 
 /** The same by simpler means, in time that grows with the plan: layer after layer, each in the order of what it needs. */
@@ -69,7 +82,7 @@ function inLayers(items: Item[], direction: Direction): Arranged {
     far += Math.max(...layer.map(along)) + GAP[direction];
   }
   far -= GAP[direction];
-  return { size: isDown ? { width: longest, height: far } : { width: far, height: longest }, places };
+  return { size: isDown ? { width: longest, height: far } : { width: far, height: longest }, places, ways: [] };
 }
 
 /** Many that need nothing are no line of a mile, but rows. */

@@ -57,7 +57,7 @@ export function Canvas({ layout, current }: { layout: Layout; current: string | 
           onMoveStart={onMoveStart}
           onMoveEnd={camera.moved}
           onlyRenderVisibleElements={isLarge}
-          minZoom={isLarge ? 0.03 : 0.15}
+          minZoom={0.03}
           maxZoom={1.75}
           nodesDraggable={false}
           nodesConnectable={false}
@@ -104,7 +104,7 @@ function nodesOf({ tasks, groups }: Layout): Node[] {
       height,
       measured: { width, height },
       data: { handler },
-      zIndex: 0,
+      zIndex: -1,
     })),
     ...tasks.map(({ id, x, y, width, height, isContainer }) => ({
       ...common,
@@ -114,7 +114,7 @@ function nodesOf({ tasks, groups }: Layout): Node[] {
       width,
       height,
       measured: { width, height },
-      zIndex: isContainer ? 1 : 2,
+      zIndex: isContainer ? 1 : 3,
     })),
   ];
 }

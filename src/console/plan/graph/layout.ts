@@ -1,4 +1,4 @@
-import { arrange, type Direction, type Size } from './arrange.ts';
+import { arrange, type Direction, type Point, type Size } from './arrange.ts';
 import { parentOf } from './family.ts';
 import { layersOf } from './layers.ts';
 
@@ -29,6 +29,8 @@ export interface Layout {
   tasks: TaskBox[];
   /** Of each kind of handler. */
   groups: (Box & { handler: string })[];
+  /** Lines that go around others, by `FROM>TO`: through which points. */
+  ways: Record<string, Point[]>;
 }
 
 export const CARD: Size = { width: 232, height: 96 };
@@ -36,13 +38,21 @@ const INSET = 14;
 const GROUP_TITLE = 30;
 const GROUP_GAP = 56;
 
+/** So few are laid out both ways, to see which is shown larger; of more that is estimated. */
+const FEW = 80;
+
 /** Where everything is: tasks of sub-plans and maps within theirs, handlers in groups after all else. */
 export function layoutOf({ tasks, frame }: LayoutRequest): Layout {
+  if (tasks.length > FEW) return layoutIn(estimated(tasks, frame), tasks);
+  const [down, right] = (['down', 'right'] as const).map((direction) => layoutIn(direction, tasks));
+  return scaleIn(frame, sizeOf(right!)) > scaleIn(frame, sizeOf(down!)) ? right! : down!;
+}
+
+function layoutIn(direction: Direction, tasks: LayoutTask[]): Layout {
   const ids = new Map(tasks.map((task) => [task.id, task]));
   const inside = groupedBy(tasks, ({ id }) => parentOf(id, ids));
   const outer = inside.get(undefined) ?? [];
-  const direction = directionFor(outer, frame);
-  const layout: Layout = { direction, tasks: [], groups: [] };
+  const layout: Layout = { direction, tasks: [], groups: [], ways: {} };
 
   /** Draws siblings from a corner on; gives how large they are together. */
   const draw = (siblings: LayoutTask[], parent: string | undefined): { size: Size; put: (at: Point) => void } => {
@@ -52,11 +62,13 @@ export function layoutOf({ tasks, frame }: LayoutRequest): Layout {
       const body = children && draw(children, task.id);
       return { task, body, size: body ? containerOf(body.size) : CARD };
     });
-    const { size, places } = arrange(
+    const { size, places, ways } = arrange(
       drawn.map(({ task, size }) => ({ id: task.id, needs: task.needs, size })),
       direction,
     );
     const put = ({ x, y }: Point) => {
+      for (const { from, to, points } of ways)
+        layout.ways[`${from}>${to}`] = points.map((point) => ({ x: x + point.x, y: y + point.y }));
       for (const { task, body, size } of drawn) {
         const place = places.get(task.id)!;
         const at = { x: x + place.x, y: y + place.y };
@@ -95,25 +107,27 @@ export function layoutOf({ tasks, frame }: LayoutRequest): Layout {
   return layout;
 }
 
-interface Point {
-  x: number;
-  y: number;
-}
-
 const containerOf = ({ width, height }: Size): Size => ({
   width: Math.max(CARD.width, width) + 2 * INSET,
   height: CARD.height + height + 2 * INSET,
 });
 
-/** Downwards or to the right: whichever shows the whole of it larger. */
-function directionFor(tasks: LayoutTask[], frame: Size): Direction {
+/** Larger than life is no gain. */
+const scaleIn = (frame: Size, { width, height }: Size): number =>
+  Math.min(1, frame.width / Math.max(1, width), frame.height / Math.max(1, height));
+
+const sizeOf = ({ tasks, groups }: Layout): Size => ({
+  width: Math.max(0, ...[...tasks, ...groups].map(({ x, width }) => x + width)),
+  height: Math.max(0, ...[...tasks, ...groups].map(({ y, height }) => y + height)),
+});
+
+function estimated(tasks: LayoutTask[], frame: Size): Direction {
   const layers = layersOf(tasks);
   const longest = layers.length;
-  const widest = Math.max(1, ...layers.map((layer) => layer.length));
-  const scale = (width: number, height: number) => Math.min(1, frame.width / width, frame.height / height);
-  const down = scale(widest * (CARD.width + 28), longest * (CARD.height + 52));
-  const right = scale(longest * (CARD.width + 64), widest * (CARD.height + 28));
-  return right > down ? 'right' : 'down';
+  const widest = layers.reduce((most, { length }) => Math.max(most, length), 1);
+  const down = { width: widest * (CARD.width + 28), height: longest * (CARD.height + 52) };
+  const right = { width: longest * (CARD.width + 64), height: widest * (CARD.height + 28) };
+  return scaleIn(frame, right) > scaleIn(frame, down) ? 'right' : 'down';
 }
 
 function groupedBy<T, K>(all: T[], keyOf: (one: T) => K): Map<K, T[]> {

@@ -10,9 +10,10 @@ import { HoldButton } from './hold-button.tsx';
 import { useKeyed } from './keyed.ts';
 import { attemptOf, noteOf, type Shown } from './shown.ts';
 
-/** Below this, words cannot be read: a node is its colour and its sign. */
-const FAR = 0.4;
-const isFar = ({ transform }: ReactFlowState): boolean => transform[2] < FAR;
+type Distance = 'near' | 'middle' | 'far';
+/** From where small words cannot be read, and then none: a node is its name, its colour and its sign, then the last two. */
+const distanceIn = ({ transform: [, , zoom] }: ReactFlowState): Distance =>
+  zoom >= 0.5 ? 'near' : zoom >= 0.22 ? 'middle' : 'far';
 
 /** A task's card; of one that others run in, above them. Colour, sign and words say its status. */
 export function TaskNode({ id, type }: NodeProps) {
@@ -20,7 +21,7 @@ export function TaskNode({ id, type }: NodeProps) {
   const shown = useKeyed(store.tasks, id);
   const isSelected = useKeyed(store.selected, id) === true;
   const isActive = useKeyed(store.active, id) === true;
-  const far = useStore(isFar);
+  const distance = useStore(distanceIn);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isActive || !store.wantsFocus) return;
@@ -31,6 +32,7 @@ export function TaskNode({ id, type }: NodeProps) {
   if (!shown) return null;
   const { task } = shown;
   const { tone, icon: Icon } = lookOf(task);
+  const name = nameWithin(id, parentOf(id, store.tasks.all()));
   return (
     <div
       className="task-node"
@@ -40,7 +42,7 @@ export function TaskNode({ id, type }: NodeProps) {
       data-selected={isSelected || undefined}
       data-active={isActive || undefined}
       data-container={type === 'container' || undefined}
-      data-far={far || undefined}
+      data-distance={distance}
     >
       <div className="task-card">
         <button
@@ -50,17 +52,14 @@ export function TaskNode({ id, type }: NodeProps) {
           tabIndex={isActive ? 0 : -1}
           aria-label={labelOf(shown)}
           aria-pressed={isSelected}
-          title={far ? labelOf(shown) : undefined}
+          title={distance === 'near' ? undefined : labelOf(shown)}
           onFocus={() => store.mark('active', id)}
           onClick={() => open(id)}
         >
-          {far ? (
-            <Icon aria-hidden size={52} />
-          ) : (
-            <span className="cut">{nameWithin(id, parentOf(id, store.tasks.all()))}</span>
-          )}
+          {distance !== 'near' && <Icon aria-hidden size={distance === 'far' ? 60 : 34} />}
+          {distance !== 'far' && <span className="cut">{name}</span>}
         </button>
-        {!far && <Details shown={shown} isActive={isActive} />}
+        {distance === 'near' && <Details shown={shown} isActive={isActive} />}
       </div>
     </div>
   );

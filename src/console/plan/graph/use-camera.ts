@@ -1,10 +1,10 @@
-import { useReactFlow, useStoreApi } from '@xyflow/react';
+import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useGraph } from './graph-context.ts';
 import { type Box, CARD, type Layout } from './layout.ts';
 
 export interface Camera {
-  /** When the graph is there: the whole of it, or of a large one what runs. */
+  /** When the graph is there: the whole of it, or where that would be too small what runs. */
   begin(current: string | null): void;
   /** Everything. */
   fit(): void;
@@ -19,6 +19,8 @@ export interface Camera {
 
 const FIT = { padding: 0.08, maxZoom: 1 };
 const READABLE = 0.7;
+/** What would be smaller begins with what runs instead of the whole. */
+const LEAST_ZOOM = 0.25;
 const GLIDE_MS = 250;
 
 /** What is in view, and how that is changed. */
@@ -52,8 +54,11 @@ export function useCamera(layout: Layout, isLarge: boolean): Camera {
     return {
       show,
       begin(current) {
+        const { width, height } = api.getState();
+        const bounds = flow.getNodesBounds(flow.getNodes());
+        const { zoom } = getViewportForBounds(bounds, width, height, 0.01, 1, FIT.padding);
         const first = places.current.get(current ?? '') ?? places.current.values().next().value;
-        if (large.current && first) centre(first, READABLE, {});
+        if (first && zoom < LEAST_ZOOM) centre(first, READABLE, {});
         else void flow.fitView(FIT);
       },
       fit() {
