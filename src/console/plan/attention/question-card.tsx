@@ -36,7 +36,7 @@ export function QuestionCard({ seen: { question, isClosed }, about, onPutAway }:
           asked <Ago at={opened_at} />
         </span>
         {!isClosed && <Expiry question={question} />}
-        {!isClosed && <span>{whoMay(about)}</span>}
+        {!isClosed && <span>{whoMay(about, 'you can answer')}</span>}
       </p>
       <p className="question-outcome" role="status">
         {outcome && (

@@ -43,8 +43,8 @@ export function WaitItem({ waits, about }: { waits: WaitingFor; about: About }) 
 }
 
 /** Who can end what people end. */
-export const whoMay = ({ plan, me }: About): string =>
-  me && notAllowed('approve', plan, me) === undefined ? 'you can do that' : 'needs somebody with plan:approve';
+export const whoMay = ({ plan, me }: About, words = 'you can do that'): string =>
+  me && notAllowed('approve', plan, me) === undefined ? words : 'needs somebody with plan:approve';
 
 function Act({ act, task, about }: { act: keyof typeof ACTS; task: string | undefined; about: About }) {
   const { plan, underway } = about;

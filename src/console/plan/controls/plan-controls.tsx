@@ -1,5 +1,5 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import type { Plan } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandDialog } from './command-dialog.tsx';
@@ -42,29 +42,30 @@ export function PlanControls({ plan }: { plan: Plan }) {
           (each) => each.target === undefined && each.deed === deed && each.is === 'sent',
         );
         return (
-          <Button
-            key={name}
-            look={look}
-            icon={<Icon aria-hidden size={16} />}
-            title={title}
-            refusal={off}
-            busy={busy}
-            onClick={() => press(name)}
-          >
-            {words}
-          </Button>
+          <Fragment key={name}>
+            <Button
+              look={look}
+              icon={<Icon aria-hidden size={16} />}
+              title={title}
+              refusal={off}
+              busy={busy}
+              onClick={() => press(name)}
+            >
+              {words}
+            </Button>
+            {name === pause && (
+              <Button
+                look="quiet"
+                icon={<MessageSquarePlus aria-hidden size={18} />}
+                aria-label="Pause with a comment"
+                title="Pause with a comment"
+                refusal={off}
+                onClick={() => setOpen('pause_comment')}
+              />
+            )}
+          </Fragment>
         );
       })}
-      {pause && (
-        <Button
-          look="quiet"
-          icon={<MessageSquarePlus aria-hidden size={18} />}
-          aria-label="Pause with a comment"
-          title="Pause with a comment"
-          refusal={refusal('pause', about)}
-          onClick={() => setOpen('pause_comment')}
-        />
-      )}
       {open === 'stop' && (
         <CommandDialog
           title={`Stop ${plan.name}?`}

@@ -114,10 +114,20 @@ function Field({ id, path, name, schema, isRequired, value, onChange, errors }: 
         {about}
       </fieldset>
     );
+  const isBox = look === 'yes_no' && schema.default !== undefined;
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {input}
+      {isBox ? (
+        <span className="json-check">
+          {input}
+          <label htmlFor={id}>{label}</label>
+        </span>
+      ) : (
+        <>
+          <label htmlFor={id}>{label}</label>
+          {input}
+        </>
+      )}
       {about}
     </div>
   );

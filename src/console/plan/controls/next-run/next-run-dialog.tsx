@@ -5,6 +5,7 @@ import { planQuery, queryClient } from '../../../api/queries.ts';
 import type { Plan } from '../../../api/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Editor, type EditorHandle } from '../../../ui/editor/editor.tsx';
 import { Failure } from '../../../ui/failure.tsx';
 import { JsonForm } from '../../../ui/json-form/json-form.tsx';
 import { useJsonForm } from '../../../ui/json-form/use-json-form.ts';
@@ -14,7 +15,6 @@ import { refusal } from '../refusal.ts';
 import { readAgain } from '../send.ts';
 import { useAbout } from '../use-about.ts';
 import { changedOf } from './changed.ts';
-import { FileEditor, type FileEditorHandle } from './file-editor.tsx';
 import { fileQuery, inputsQuery, schemaOfInputs } from './plan-text.ts';
 import { RunPreview } from './run-preview.tsx';
 import { RunProblem } from './run-problem.tsx';
@@ -81,7 +81,7 @@ function NextRunForm({ plan, kind, onClose, text: original, given }: NextRunForm
   const [text, setText] = useState(original);
   const [schema] = useState(() => schemaOfInputs(given?.inputs ?? {}));
   const form = useJsonForm(schema, given?.given);
-  const editor = useRef<FileEditorHandle>(null);
+  const editor = useRef<EditorHandle>(null);
   const id = useId();
   const changed = changedOf(form.value, given?.given ?? {});
   const request: RunRequest = {
@@ -105,7 +105,7 @@ function NextRunForm({ plan, kind, onClose, text: original, given }: NextRunForm
   return (
     <>
       {kind === 'edit' && text !== undefined && (
-        <FileEditor ref={editor} value={text} onChange={setText} label="Plan file" problems={problemsIn(problem)} />
+        <Editor ref={editor} value={text} onChange={setText} label="Plan file" problems={problemsIn(problem)} />
       )}
       {mode === 'resume' && tasks.length > 0 && (
         <div className="field">
