@@ -37,13 +37,16 @@ export interface Ask {
   body?: unknown;
   type?: string;
   accept?: string;
+  /** The same call with the same key is done once. */
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** One call of the API; throws `Problem`. */
 export async function answer(method: string, path: string, ask: Ask = {}): Promise<Response> {
-  const { query, body, type, accept, signal } = ask;
+  const { query, body, type, accept, idempotencyKey, signal } = ask;
   const headers = new Headers({ Accept: accept ?? 'application/json' });
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
   if (body !== undefined) headers.set('Content-Type', type ?? 'application/json');
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store', signal: signal ?? null };
   if (body !== undefined) init.body = type === undefined ? JSON.stringify(body) : (body as string);
