@@ -12,6 +12,7 @@ import { commandRoutes } from './commands.ts';
 import { consoleRoutes } from './console.ts';
 import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
+import { givenRoutes } from './given.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
 import { identify } from './locals.ts';
@@ -78,6 +79,7 @@ export function createApi(options: ApiOptions): express.Express {
   if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
+  app.use(givenRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));
   app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));

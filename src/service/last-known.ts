@@ -44,6 +44,7 @@ export async function lastKnown(
     ...(worktree && { worktree }),
     ...view,
     plan_id,
+    workflow_id: id,
     state: status === 'stand_by' ? { status, next_execution_at: at } : { status },
     pausing: false,
     stopping: false,

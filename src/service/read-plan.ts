@@ -18,6 +18,8 @@ import { standstillOf } from './standstill.ts';
 import { wholeView } from './whole-view.ts';
 
 export interface ReadPlan extends PlanView {
+  /** Its Workflow Id in Temporal; those of its children begin with it. */
+  workflow_id: string;
   tasks: (TaskView & Liveness)[];
   /** An operator has paused it in Temporal itself. */
   engine_paused?: true;
@@ -66,7 +68,8 @@ async function withWhatTemporalKnows(client: Client, id: string, plan_id: string
     ? await shareDescription(id, () => describePlan(client, id, plan_id))
     : undefined;
   if (found?.ended_outside !== undefined) return await lastKnown(client, id, plan_id, found, view);
-  return { ...view, tasks: withLiveness(view.tasks, found?.pending ?? [], now), freshness: { live: true, at } };
+  const tasks = withLiveness(view.tasks, found?.pending ?? [], now);
+  return { ...view, workflow_id: id, tasks, freshness: { live: true, at } };
 }
 
 /** Waits no longer than that nobody answers at all: the last known state is to be given within 2 s. */

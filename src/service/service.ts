@@ -15,6 +15,7 @@ import { withDeadlines } from './deadlines.ts';
 import type { DryRun } from './dry-run.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
+import { type GivenFile, type GivenInputs, readGivenFile, readGivenInputs } from './given.ts';
 import type { FollowRequest as EventsFrom } from './hub/follow.ts';
 import type { StateChange } from './hub/organisation.ts';
 import { createHub } from './hub.ts';
@@ -41,6 +42,9 @@ export interface PlanService {
   read(caller: Caller, planId: string): Promise<ReadPlan>;
   /** The plan file of its latest run, checked and made plain. */
   definition(caller: Caller, planId: string): Promise<PlanDefinition>;
+  /** The same as its text, and the inputs it was read with. */
+  givenFile(caller: Caller, planId: string): Promise<GivenFile>;
+  givenInputs(caller: Caller, planId: string): Promise<GivenInputs>;
   list(caller: Caller, request?: ListRequest): Promise<PlanList>;
   /** Pause, resume, stop, approve, answer, hold, release. */
   command(caller: Caller, planId: string, name: CommandName, request?: CommandRequest): Promise<CommandAnswer>;
@@ -106,6 +110,8 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
     definition: (caller, planId) => readDefinition(client, caller, planId),
+    givenFile: (caller, planId) => readGivenFile(client, caller, planId),
+    givenInputs: (caller, planId) => readGivenInputs(client, caller, planId),
     list: (caller, request) => listPlans(client, caller, request),
     command: (caller, planId, name, request) => commandPlan(client, caller, planId, name, request),
     outcome: (caller, planId, requestId) => commandOutcome(client, caller, planId, requestId),

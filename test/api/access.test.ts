@@ -43,6 +43,8 @@ const ROUTES: Record<string, Access> = {
   'POST /api/plans': { needs: 'plan:create', body: QUESTION },
   'POST /api/plans/validate': { needs: 'plan:create', body: QUESTION },
   'GET /api/plans/:id': { needs: 'plan:read' },
+  'GET /api/plans/:id/file': { needs: 'plan:read' },
+  'GET /api/plans/:id/inputs': { needs: 'plan:read' },
   'PUT /api/plans/:id/pause': { needs: 'plan:approve' },
   'PUT /api/plans/:id/resume': { needs: 'plan:approve' },
   'PUT /api/plans/:id/stop': { needs: 'plan:approve' },

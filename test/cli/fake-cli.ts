@@ -100,6 +100,7 @@ export const summary = (plan_id: string, more: Partial<PlanSummary> = {}): PlanS
 
 export const view = (more: Partial<ReadPlan> = {}): ReadPlan => ({
   plan_id: ID,
+  workflow_id: `plan/local/${ID}`,
   name: 'release',
   state: { status: 'executing' },
   run: 1,

@@ -27,7 +27,8 @@ test('without a worker: the last known state with its age, and that no worker is
   const { updated_at } = await world.read(id);
   await world.stopWorker();
   try {
-    const { state, freshness } = await world.read(id);
+    const { state, freshness, workflow_id } = await world.read(id);
+    expect(workflow_id).toBe(workflowId('local', id));
     expect(state).toEqual({ status: 'awaiting_input' });
     expect(freshness).toMatchObject({ live: false, message: 'no worker is polling; last known state' });
     expect(Date.parse(freshness.as_of!)).toBeGreaterThanOrEqual(Date.parse(updated_at));
@@ -37,6 +38,14 @@ test('without a worker: the last known state with its age, and that no worker is
     await world.startWorker();
   }
   await until('it is live again', async () => (await world.read(id)).freshness.live);
+});
+
+test('the Workflow Ids of a plan and of its children are there in Temporal', async () => {
+  const id = await world.create('plan: 1\nname: p\ntasks:\n  in: { plan: { tasks: { ok: { approve: "Go on?" } } } }\n');
+  const { workflow_id, children } = await world.reaches(id, 'awaiting_input');
+  expect(children).toMatchObject([{ kind: 'plan', task: 'in' }]);
+  for (const workflow of [workflow_id, `${workflow_id}/${children[0]!.key}`])
+    expect((await world.client.workflow.getHandle(workflow).describe()).status.name, workflow).toBe('RUNNING');
 });
 
 test('timed out by the server: stopped, in the view, the list and the timeline', async () => {
@@ -58,6 +67,7 @@ test('timed out by the server: stopped, in the view, the list and the timeline',
     const found = await world.read(plan_id);
     return found.state.status === 'stopped' && found;
   });
+  expect(view.workflow_id).toBe(workflowId('local', plan_id));
   expect(view.error).toEqual({ code: 'ENDED_OUTSIDE', message: 'timed out by the Temporal server' });
   expect(view.tasks.map(({ status }) => status)).toEqual(['succeeded', 'cancelled']);
   await until('the list has it', async () => (await listed(name))[0] === 'stopped');

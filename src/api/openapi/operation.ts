@@ -62,6 +62,7 @@ export const RESPONSE_HEADERS = {
   'Set-Cookie': 'The session, or its end; absent where nobody has to sign in',
   'Content-Disposition': 'A name to save it by',
   'Content-Range': 'Which part it is',
+  'Holdpoint-Plan-File': '`as-given`, or `rewritten` where the text was not kept',
   'Holdpoint-Log': 'Which attempt wrote it: run.attempt.dispatch',
   'Holdpoint-Offset': 'Its first byte, counted from the beginning of the log',
   'Holdpoint-Dropped': 'Bytes that its middle lacks',

@@ -100,6 +100,7 @@ const waitingFor: z.ZodType<WaitingFor> = z
 export const planView: z.ZodType<ReadPlan> = z
   .object({
     plan_id: z.uuid(),
+    workflow_id: z.string().describe('The plan in Temporal: its Workflow Id'),
     name: z.string(),
     state: planState,
     run: count,
@@ -116,7 +117,9 @@ export const planView: z.ZodType<ReadPlan> = z
     tasks_total: count,
     children: z
       .array(z.object({ key: z.string(), kind: z.enum(['plan', 'batch', 'segment']), task: z.string().optional() }))
-      .describe('Workflows at work for this plan: the Workflow Id of each is the plan’s, a slash, and its key'),
+      .describe(
+        'Workflows at work for this plan: the Workflow Id of each is the plan’s `workflow_id`, a slash, and its key',
+      ),
     questions: z.array(question),
     waiting_for: z.array(waitingFor),
     allowed_actions: z.array(z.enum(COMMAND_NAMES as [(typeof COMMAND_NAMES)[number]])),
