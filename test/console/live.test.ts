@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Plan, Event as PlanEvent } from '../../src/console/api/types.ts';
 import { applied } from '../../src/console/live/applied.ts';
 import { newest } from '../../src/console/live/newest.ts';
-import { listSearch } from '../../src/console/plans/search.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const plan = (seq: number, more: Partial<Plan> = {}): Plan =>
@@ -60,15 +59,3 @@ describe('a plan that is read', () => {
     expect(next.tasks).toBe(paused.tasks);
   });
 });
-
-test.each([
-  [
-    { state: ['paused', 'nonsense', 'failed'], name: 'x' },
-    { state: ['paused', 'failed'], name: 'x' },
-  ],
-  [
-    { state: 'paused', name: 7 },
-    { state: ['paused'], name: '7' },
-  ],
-  [{ state: 3, mine: 'yes', attention: true, more: 1 }, { attention: true }],
-])('the address %j of the list means %j', (search, means) => expect(listSearch(search)).toEqual(means));

@@ -4,21 +4,14 @@ import { addressOf } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { PlanState, PlanTag } from '../api/types.ts';
 import { tellConnection } from './connection.ts';
+import { type Heard, LIST_LAG_MS } from './heard.ts';
 
-/** The last that was heard of a plan: `seq` in the plan's own numbers, `heard_at` in ms by this machine's clock. */
-export interface Heard {
-  state: PlanState;
-  seq: number;
-  heard_at: number;
-}
 interface Message extends Pick<Heard, 'state' | 'seq'> {
   type: 'EVT_PLAN_STATE_CHANGED';
   plan_id: string;
 }
 
 const SIGNED_OUT = 4401;
-/** Lists are behind by so much at most; what was heard later than that before a list was read is newer than the list. */
-export const LIST_LAG_MS = 5_000;
 
 const heard = new Map<string, Heard>();
 const listeners = new Set<(planId: string, heard: Heard) => void>();

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Plan, WaitingFor } from '../api/types.ts';
 import { Ago } from '../ui/times.tsx';
-import type { Present } from './present.ts';
+import type { Present } from './use-present.ts';
 
 /** In short what a plan is at, or what it waits for; why it failed, where that is known. */
 export function Doing({ state, plan }: Present) {

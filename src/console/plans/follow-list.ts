@@ -1,6 +1,7 @@
 import { isTerminal } from '../../plan/lifecycle.ts';
 import { queryClient } from '../api/queries.ts';
-import { type Heard, onHeard } from '../live/organisation.ts';
+import type { Heard } from '../live/heard.ts';
+import { onHeard } from '../live/organisation.ts';
 import { listQuery } from './list-query.ts';
 import { allowsState, type ListSearch } from './search.ts';
 

@@ -35,25 +35,22 @@ export function merged(
 /** The place in the old list of the last row that was read again; -1 when the end of what was read was not in it. */
 function lastCommon(old: Row[], fresh: Row[]): number {
   const places = new Map(old.map(({ plan_id }, place) => [plan_id, place]));
-  const end = fresh.slice(Math.floor(fresh.length / 2));
-  return Math.max(-1, ...end.map(({ plan_id }) => places.get(plan_id) ?? -1));
+  const last = fresh.slice(Math.floor(fresh.length / 2)).findLast(({ plan_id }) => places.has(plan_id));
+  return last ? places.get(last.plan_id)! : -1;
 }
 
-const FIRST = '';
-
-/** Puts each kept row behind the row that it was behind before. */
+/** Puts each kept row behind the row that it was behind before; a row that has gone up takes none with it. */
 function woven(rows: Row[], kept: Row[], old: Row[]): Row[] {
   const isKept = new Set(kept.map(({ plan_id }) => plan_id));
-  const isRead = new Set(rows.map(({ plan_id }) => plan_id));
-  const after = new Map<string, Row[]>([[FIRST, []]]);
-  let before = FIRST;
+  const places = new Map(rows.map(({ plan_id }, place) => [plan_id, place]));
+  /** Those that come before all that was read, and then those behind each row. */
+  const behind: Row[][] = [[], ...rows.map(() => [])];
+  let place = -1;
   for (const row of old) {
-    if (isRead.has(row.plan_id)) {
-      before = row.plan_id;
-      after.set(before, []);
-    } else if (isKept.has(row.plan_id)) after.get(before)!.push(row);
+    place = Math.max(place, places.get(row.plan_id) ?? -1);
+    if (isKept.has(row.plan_id)) behind[place + 1]!.push(row);
   }
-  return [...after.get(FIRST)!, ...rows.flatMap((row) => [row, ...(after.get(row.plan_id) ?? [])])];
+  return [...behind[0]!, ...rows.flatMap((row, at) => [row, ...behind[at + 1]!])];
 }
 
 /** A list with its next page at the end; a plan that ended meanwhile may be on two pages. */

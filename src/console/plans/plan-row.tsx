@@ -4,7 +4,7 @@ import { PlanBadge } from '../ui/badge.tsx';
 import { Ago } from '../ui/times.tsx';
 import { Doing } from './doing.tsx';
 import type { Row } from './merge.ts';
-import { usePresent } from './present.ts';
+import { usePresent } from './use-present.ts';
 
 const MOST_LABELS = 2;
 

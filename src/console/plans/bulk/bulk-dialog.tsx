@@ -1,9 +1,9 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { Row } from '../merge.ts';
-import { byReason } from './preview.ts';
 import { plans, Reasons } from './reasons.tsx';
 import { type Bulk, useBulk } from './use-bulk.ts';
+import { byReason } from './verdict.ts';
 import { BULK_WORDS, type BulkAction } from './words.ts';
 
 interface BulkDialogProps {

@@ -3,7 +3,8 @@ import { call, planPath, requestId } from '../../api/client.ts';
 import type { CommandAccepted } from '../../api/types.ts';
 import type { Row } from '../merge.ts';
 import { forEach, tried } from './pool.ts';
-import { preview, type Verdict } from './preview.ts';
+import { preview } from './preview.ts';
+import type { Verdict } from './verdict.ts';
 import type { BulkAction } from './words.ts';
 
 /** What came of the command for one plan; `accepted`: it takes effect later. */
