@@ -24,12 +24,12 @@ export const TaskRow = memo(
     const { task } = shown;
     const note = noteOf(shown);
     return (
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the button within is what the keyboard has
+      // The button within is what the keyboard has.
       <tr
         className="task-row"
         aria-rowindex={n}
         data-selected={isSelected || undefined}
-        onClick={() => select(task.id)}
+        onClick={({ target }) => !(target as Element).closest('button') && select(task.id)}
       >
         <th scope="row" className="task-name">
           <button type="button" className="link" aria-pressed={isSelected} onClick={() => select(task.id)}>
@@ -55,7 +55,9 @@ export const TaskRow = memo(
         <td className="nowrap">{task.started_at && <Length task={task} />}</td>
         <td className="task-words" data-alarming={task.status === 'failed' || undefined}>
           {task.items && <Items items={task.items} />}
-          <span title={note}>{note}</span>
+          <span className="task-why" title={note}>
+            {note}
+          </span>
           {task.hold && (
             <span className="hint">
               {' '}
