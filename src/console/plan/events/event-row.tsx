@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { Event as PlanEvent } from '../../api/types.ts';
 import { Clock } from '../../ui/times.tsx';
+import { plainText } from '../logs/ansi.ts';
 import { TaskLink } from '../task/task-link.tsx';
 import { detailsOf, type Entry, EVENT_LOOKS, wordsOf } from './event-words.ts';
 
@@ -21,7 +22,7 @@ export function EventRow({ entry }: { entry: Entry }) {
           </>
         )}
         <span className="event-what">{wordsOf(entry)}</span>
-        {message !== undefined && <span className="event-message">{message}</span>}
+        {message !== undefined && <span className="event-message">{plainText(message)}</span>}
         {typeof comment === 'string' && <q className="event-message">{comment}</q>}
         {event && <Ending event={event} />}
       </div>
@@ -37,7 +38,7 @@ function Ending({ event: { error, totals } }: { event: PlanEvent }) {
       {error && (
         <span className="event-message event-error">
           {error.task !== undefined && `${error.task}: `}
-          {error.message} <code>{error.code}</code>
+          {plainText(error.message)} <code>{error.code}</code>
         </span>
       )}
       {counts.length > 0 && (

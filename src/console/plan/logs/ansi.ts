@@ -48,6 +48,14 @@ export function ansiReader(): (raw: string) => PlainLine {
   };
 }
 
+/** What a message says, without what would steer a terminal. */
+export const plainText = (text: string): string => (/\p{Cc}/u.test(text) ? withoutSteering(text) : text);
+
+function withoutSteering(text: string): string {
+  const lines = text.split('\n').map((line) => Anser.ansiToText(line.replace(STEERING, '')).replaceAll(ESC, ''));
+  return lines.join('\n');
+}
+
 /** Of a line that was written over, as progress bars do, what a terminal shows at last. */
 function lastWritten(raw: string): string {
   const end = raw.replace(/\r+$/, '');
