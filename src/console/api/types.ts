@@ -23,6 +23,7 @@ export interface Schemas {
   Gap: Gap;
   Me: Me;
   Plan: Plan;
+  PlanInputs: PlanInputs;
   PlanList: PlanList;
   PlanState: PlanState;
   PlanSummary: PlanSummary;
@@ -257,6 +258,10 @@ export interface Me {
 }
 export interface Plan {
   plan_id: string;
+  /**
+   * The plan in Temporal: its Workflow Id
+   */
+  workflow_id: string;
   name: string;
   state: PlanState;
   run: number;
@@ -288,7 +293,7 @@ export interface Plan {
   tasks: Task[];
   tasks_total: number;
   /**
-   * Workflows at work for this plan: the Workflow Id of each is the plan’s, a slash, and its key
+   * Workflows at work for this plan: the Workflow Id of each is the plan’s `workflow_id`, a slash, and its key
    */
   children: {
     key: string;
@@ -456,6 +461,18 @@ export interface WaitingFor {
   until?: string;
   by?: string;
   text: string;
+}
+export interface PlanInputs {
+  /**
+   * With the defaults of the plan file
+   */
+  inputs: {
+    [k: string]: unknown;
+  };
+  /**
+   * Names of those that somebody gave: a next run keeps them
+   */
+  given: string[];
 }
 export interface PlanList {
   plans: PlanSummary[];
