@@ -28,6 +28,7 @@ import { questionRoutes } from './questions.ts';
 import { limitRate } from './rate-limit.ts';
 import { logRequests } from './request-log.ts';
 import { runRoutes } from './runs.ts';
+import { schemaRoutes } from './schema.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type Sessions, sessionRoutes } from './session.ts';
 import { type CallerWatch, watchCallers } from './still-allowed.ts';
@@ -72,7 +73,11 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
+<<<<<<< HEAD
   app.use(consoleRoutes(), sessionRoutes(options.sessions));
+=======
+  app.use(schemaRoutes(), sessionRoutes(options.sessions));
+>>>>>>> b1
   app.use(['/api', '/metrics'], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));

@@ -31,6 +31,7 @@ const ROUTES: Record<string, Access> = {
   'GET /readyz': { needs: 'nothing' },
   'GET /openapi.json': { needs: 'nothing' },
   'GET /docs': { needs: 'nothing' },
+  'GET /schema/plan.json': { needs: 'nothing' },
   // Whose key it is that they bring, test/api/session.test.ts asks.
   'POST /api/session': { needs: 'nothing', body: { token: 'any' } },
   'DELETE /api/session': { needs: 'nothing' },
