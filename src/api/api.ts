@@ -73,11 +73,7 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
-<<<<<<< HEAD
-  app.use(consoleRoutes(), sessionRoutes(options.sessions));
-=======
-  app.use(schemaRoutes(), sessionRoutes(options.sessions));
->>>>>>> b1
+  app.use(schemaRoutes(), consoleRoutes(), sessionRoutes(options.sessions));
   app.use(['/api', '/metrics'], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
