@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
+import { TASK_BADGES } from '../../ui/badges.ts';
 import { duration } from '../../ui/times.tsx';
 import { Bars } from './bars.tsx';
 import { type Range, shareOf, stepFor, ticksOf, tickWords } from './scale.ts';
@@ -24,6 +25,8 @@ const ROW_PX = 32;
 const NARROW_ROW_PX = 50;
 const AXIS_PX = 28;
 const TICK_ROOM_PX = 92;
+/** Beside the last bars, for how long they took. */
+export const WORDS_PX = 84;
 
 export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline, selected, select }: ChartProps) {
   const scroll = useRef<HTMLDivElement>(null);
@@ -36,7 +39,7 @@ export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline,
     useFlushSync: false,
   });
   useKeptMiddle(scroll, px);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  // Rows of another height are measured anew.
   useLayoutEffect(() => virtual.measure(), [height]);
   const step = stepFor(range, px, TICK_ROOM_PX);
   const ticks = ticksOf(range, step);
@@ -44,8 +47,8 @@ export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline,
   const total = virtual.getTotalSize();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be scrolled by the keyboard, too
-    <div ref={scroll} className="gantt" tabIndex={0} role="region" aria-label="When each task was at work">
-      <div className="gantt-inner" style={{ width: names + px, height: AXIS_PX + total }}>
+    <section ref={scroll} className="gantt" tabIndex={0} aria-label="When each task was at work">
+      <div className="gantt-inner" style={{ width: names + px + WORDS_PX, height: AXIS_PX + total }}>
         <div className="gantt-axis" style={{ height: AXIS_PX, paddingInlineStart: names }} aria-hidden="true">
           {names > 0 && (
             <span className="gantt-corner" style={{ width: names }}>
@@ -82,6 +85,7 @@ export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline,
             const row = rows[index];
             if (!row) return null;
             const { task, spans } = row;
+            const { icon: Icon, tone } = TASK_BADGES[task.status];
             return (
               <li
                 key={task.id}
@@ -95,11 +99,13 @@ export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline,
                 <button
                   type="button"
                   className="gantt-name"
+                  data-tone={tone}
                   style={names > 0 ? { width: names } : undefined}
                   aria-pressed={task.id === selected}
                   title={task.id}
                   onClick={() => select(task.id)}
                 >
+                  <Icon aria-hidden size={14} />
                   <span className="cut">{task.id}</span>
                 </button>
                 <Bars row={row} range={range} now={now} x={x} names={names} />
@@ -113,7 +119,7 @@ export function Chart({ rows, pauses, range, px, names, isNarrow, now, deadline,
           })}
         </ol>
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -7,7 +7,7 @@ import { useNow } from '../../ui/clock.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFrame } from '../graph/use-frame.ts';
 import { useSelectedTask } from '../select-task.ts';
-import { Chart } from './chart.tsx';
+import { Chart, WORDS_PX } from './chart.tsx';
 import { rangeOf } from './scale.ts';
 import { pausesOf, rowsOf } from './spans.ts';
 import { ZoomBar } from './zoom-bar.tsx';
@@ -37,7 +37,7 @@ export default function GanttView({ plan }: { plan: Plan }) {
   const range = rangeOf(extents, at, { isLive, ...(deadline !== undefined && { deadline }) });
   const isNarrow = (frame?.width ?? 0) < NARROW_PX;
   const names = isNarrow ? 0 : NAMES_PX;
-  const room = Math.max(200, (frame?.width ?? 800) - names - 16);
+  const room = Math.max(200, (frame?.width ?? 800) - names - WORDS_PX - 16);
   const px = Math.min(MOST_PX, room * zoom);
   if (error && !story) return <Failure error={error} retry={() => void refetch()} />;
   return (
