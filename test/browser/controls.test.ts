@@ -147,7 +147,7 @@ test('a double click sends one command', async () => {
   await button(page, 'Resume').waitFor();
   expect(sent).toBe(1);
   expect(await readPlan(it.api, id)).toMatchObject({ state: { status: 'paused' } });
-  expect(await page.getByRole('region', { name: 'Notices' }).innerText()).toBe('');
+  expect(await page.getByRole('region', { name: 'Notices' }).textContent()).toBe('');
 });
 
 test('what one browser does is seen in another within a second', async () => {
