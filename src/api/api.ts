@@ -73,7 +73,7 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(logRequests(logger), measureRequests(registry), securityHeaders, answerHeaders);
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
-  app.use(schemaRoutes(), consoleRoutes(), sessionRoutes(options.sessions));
+  app.use(consoleRoutes(), schemaRoutes(), sessionRoutes(options.sessions));
   app.use(['/api', '/metrics'], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
