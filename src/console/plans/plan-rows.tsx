@@ -49,7 +49,8 @@ export function PlanRows({ rows, hasMore, onNearEnd, selection, search, me }: Pl
     rangeExtractor: (range) => withFocused(range, focused.current),
   });
   useLayoutEffect(() => {
-    if (list.current) setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
+    if (list.current && !virtualizer.isScrolling)
+      setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
   });
   // What was measured of rows does not hold for cards.
   useEffect(() => virtualizer.measure(), [areCards]);
