@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { violations } from './support/axe.ts';
-import { openPage, useConsole } from './support/console.ts';
+import { newContext, openPage, useConsole } from './support/console.ts';
 import { planIn } from './support/plans.ts';
 
 const it = useConsole();
@@ -17,7 +17,7 @@ test('a bulk pause says beforehand which plans it is for and which not and why, 
   await planIn(it, 'completed', 'p six');
   const page = await openPage(it);
   await box(page, 'p one').waitFor();
-  await toolbar(page).getByRole('button', { name: 'Pause' }).click();
+  await toolbar(page).getByRole('button', { name: 'Pause' }).click({ force: true });
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await toolbar(page).getByRole('button', { name: 'Pause' }).getAttribute('title')).toBe('Select plans first.');
 
@@ -91,4 +91,23 @@ test('a bulk resume of what is not paused is refused before it is sent', async (
   const send = dialog.getByRole('button', { name: 'Resume 0 plans' });
   expect(await send.getAttribute('aria-disabled')).toBe('true');
   expect(await send.getAttribute('title')).toBe('It is possible for none of them.');
+});
+
+test('whoever may only look sees the actions, and why they are off', async () => {
+  await planIn(it, 'stand_by', 'l one');
+  const page = await (await newContext(it)).newPage();
+  await page.route('**/api/me', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), permissions: ['plan:read'] } });
+  });
+  await page.goto(`${it.url}/console/?name=l%20`);
+  await box(page, 'l one').check();
+  for (const name of ['Pause', 'Resume', 'Stop']) {
+    const button = toolbar(page).getByRole('button', { name });
+    expect(await button.getAttribute('title')).toBe(
+      'You may not control plans: that takes the permission plan:approve.',
+    );
+    await button.click({ force: true });
+  }
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

@@ -94,6 +94,20 @@ const rowIndexOf = async (page: Page, name: string) =>
       .getAttribute('aria-rowindex'),
   );
 
+test('the keyboard reaches what is far away, and keeps its place while one looks elsewhere', async () => {
+  const { page } = await longList(PLANS.slice(0, 300));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.getByRole('link', { name: 'plan 0', exact: true }).focus();
+  await page.keyboard.press('End');
+  await until('the last that is read has the focus', async () => /^plan [1-9]?99$/.test((await focused()) ?? ''));
+  const far = Number((await focused())!.slice(5));
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole('link', { name: 'plan 1', exact: true }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await until('it went up by one', async () => (await focused()) === `plan ${far - 1}`);
+  await until('it is to be seen', () => page.getByRole('link', { name: `plan ${far - 1}`, exact: true }).isVisible());
+});
+
 test('a page that cannot be read is told, and read when one asks', async () => {
   const { page } = await longList(PLANS.slice(0, 300));
   let fails = true;

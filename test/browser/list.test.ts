@@ -6,7 +6,7 @@ import { PLAN_STATUSES } from '../../src/plan/lifecycle.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { until } from '../support/world.ts';
 import { violations } from './support/axe.ts';
-import { openPage, useConsole } from './support/console.ts';
+import { newContext, openPage, useConsole } from './support/console.ts';
 import { planIn } from './support/plans.ts';
 
 const it = useConsole();
@@ -155,6 +155,28 @@ test('by the keyboard alone one goes from row to row, selects and opens', async 
   expect(await focused()).toBe(all[1]);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/console/plans/*');
+});
+
+test('what was missed while the connection was lost is there once it is back', async () => {
+  const page = await (await newContext(it)).newPage();
+  let isCut = false;
+  const cuts: (() => Promise<void>)[] = [];
+  await page.routeWebSocket('**/api/ws*', (socket) => {
+    if (isCut) return void socket.close();
+    socket.connectToServer();
+    cuts.push(() => socket.close());
+  });
+  await page.goto(`${it.url}/console/`);
+  await row(page, 'completed').waitFor();
+  await until('it is connected', () => cuts.length > 0);
+  isCut = true;
+  for (const cut of cuts) await cut();
+  await page.getByText('No connection to Holdpoint since').waitFor();
+  await planIn(it, 'stand_by', 'missed');
+  expect(await row(page, 'missed').count()).toBe(0);
+  isCut = false;
+  await row(page, 'missed').waitFor();
+  await page.getByText('No connection to Holdpoint since').waitFor({ state: 'detached' });
 });
 
 test('on a phone nothing is wider than the screen', async () => {

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useMatches } from '../ui/matches.ts';
 import { useFilters } from './filters.tsx';
 import type { Row } from './merge.ts';
 import { PlanRow } from './plan-row.tsx';
@@ -7,7 +8,11 @@ import { useRowKeys } from './row-keys.ts';
 import type { ListSearch } from './search.ts';
 import type { Selection } from './selection.ts';
 
+/** As in `list.css`: a row, and a card with and without what the plan is at. */
 const ROW_PX = 60;
+const CARD_PX = 132;
+const ENDED_CARD_PX = 88;
+const CARDS = '(max-width: 860px)';
 const OVERSCAN = 6;
 /** What stays at the top while rows are scrolled. */
 const STUCK_PX = 100;
@@ -31,9 +36,10 @@ export function PlanRows({ rows, hasMore, onNearEnd, selection, search, me }: Pl
   const list = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const focused = useRef<number>(undefined);
+  const areCards = useMatches(CARDS);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: (index) => (!areCards ? ROW_PX : rows[index]!.ended_at === null ? CARD_PX : ENDED_CARD_PX),
     overscan: OVERSCAN,
     getItemKey: (index) => rows[index]!.plan_id,
     scrollMargin: top,
@@ -43,8 +49,11 @@ export function PlanRows({ rows, hasMore, onNearEnd, selection, search, me }: Pl
     rangeExtractor: (range) => withFocused(range, focused.current),
   });
   useLayoutEffect(() => {
-    if (list.current) setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
+    if (list.current && !virtualizer.isScrolling)
+      setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
   });
+  // What was measured of rows does not hold for cards.
+  useEffect(() => virtualizer.measure(), [areCards]);
   const items = virtualizer.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -39,7 +39,8 @@ export const BULK_WORDS: Record<BulkAction, Words> = {
     look: 'danger',
     will: 'will be stopped for ever',
     done: 'stopped',
-    means: 'This cannot be undone: what runs is ended, and a stopped plan is stopped for ever.',
+    means:
+      'This cannot be undone: what runs is ended at once, and a stopped plan is stopped for ever. Only a next run can take up what it has finished.',
   },
 };
 
