@@ -56,7 +56,7 @@ function byDagre(items: Item[], direction: Direction): Arranged {
   );
   // Of a line to the next layer there are its ends and its middle, which say nothing.
   const ways = graph.edges().flatMap(({ v: from, w: to }: { v: string; w: string }) => {
-    const points: Point[] = graph.edge({ v: from, w: to }: { v: string; w: string }).points.slice(1, -1);
+    const points: Point[] = graph.edge({ v: from, w: to }).points.slice(1, -1);
     return points.length > 1 ? [{ from, to, points: points.map(({ x, y }) => ({ x, y })) }] : [];
   });
   return { size: { width, height }, places, ways };
