@@ -27,6 +27,8 @@ export function usePlan(planId: string): UseQueryResult<Plan> {
     const unhear = onHeard((id, { seq }) => {
       if (id === planId && seq > (present(planId)?.seq ?? 0)) refresh.soon();
     });
+    // The event of its end tells the state alone: the rest is read once more.
+    if (!goesOn) refresh.soon();
     const unfollow = goesOn ? whileVisible(() => followEvents(planId, refresh.soon)) : () => {};
     return () => {
       unhear();
@@ -55,7 +57,8 @@ function refresher(planId: string) {
   const read = async () => {
     read_at = Date.now();
     isWanted = false;
-    await queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    // Not the answer to a question that was asked before the event.
+    await queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: true });
     timer = undefined;
     if (isWanted) soon();
   };

@@ -4,7 +4,7 @@ import type { Plan } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import { CONTROLS, type Control, type ControlName, controlsOf } from './controls.ts';
-import type { NextRunKind } from './next-run/next-run-dialog.tsx';
+import type { NextRunKind } from './next-run/kinds.ts';
 import { refusal } from './refusal.ts';
 import { sendAndTell } from './send.ts';
 import { useAbout } from './use-about.ts';
