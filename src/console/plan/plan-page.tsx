@@ -13,18 +13,30 @@ import './plan-page.css';
 
 const route = getRouteApi('/plans/$planId');
 
+/** Their code comes when it is wanted: a graph and an editor are much. */
+const LOAD: Record<PlanViewName, () => Promise<{ default: React.ComponentType<{ plan: Plan }> }>> = {
+  graph: () => import('./graph/graph-view.tsx'),
+  table: () => import('./table/table-view.tsx'),
+  timeline: () => import('./gantt/gantt-view.tsx'),
+  events: () => import('./events/events-view.tsx'),
+  logs: () => import('./logs/logs-view.tsx'),
+  file: () => import('./file/file-view.tsx'),
+};
 const VIEWS: Record<PlanViewName, { words: string; view: React.ComponentType<{ plan: Plan }> }> = {
-  graph: { words: 'Graph', view: lazy(() => import('./graph/graph-view.tsx')) },
-  table: { words: 'Tasks', view: lazy(() => import('./table/table-view.tsx')) },
-  timeline: { words: 'Timeline', view: lazy(() => import('./gantt/gantt-view.tsx')) },
-  events: { words: 'Events', view: lazy(() => import('./events/events-view.tsx')) },
-  logs: { words: 'Logs', view: lazy(() => import('./logs/logs-view.tsx')) },
-  file: { words: 'Plan file', view: lazy(() => import('./file/file-view.tsx')) },
+  graph: { words: 'Graph', view: lazy(LOAD.graph) },
+  table: { words: 'Tasks', view: lazy(LOAD.table) },
+  timeline: { words: 'Timeline', view: lazy(LOAD.timeline) },
+  events: { words: 'Events', view: lazy(LOAD.events) },
+  logs: { words: 'Logs', view: lazy(LOAD.logs) },
+  file: { words: 'Plan file', view: lazy(LOAD.file) },
 };
 
 /** One plan: what it is doing, what it waits for, and what may be done about it. */
 export function PlanPage() {
   const { planId } = route.useParams();
+  const { view = 'graph' } = route.useSearch();
+  // Beside the plan, not after it.
+  useEffect(() => void LOAD[view](), [view]);
   const { data: plan, error, refetch } = usePlan(planId);
   useEffect(() => {
     if (plan) document.title = `${plan.name} – ${plan.state.status} – Holdpoint`;
