@@ -137,7 +137,9 @@ test('each run stands by itself, the newest open; what was kept is said', async 
   await rows(page).filter({ hasText: 'a Kept from the run before' }).waitFor();
   expect((await told(page)).some((row) => row.startsWith('Stopped by'))).toBe(false);
   await events(page).getByRole('button', { name: 'Run 1' }).click();
-  await rows(page).filter({ hasText: 'Stopped by' }).waitFor();
+  await rows(page)
+    .getByText(/^Stopped by/)
+    .waitFor();
   await until('both are there', async () => (await told(page)).length === (await entriesOf(id)).length);
 });
 
