@@ -5,7 +5,7 @@ import type { Entry } from './event-words.ts';
 
 /** More rows than a page draws at once without being felt. */
 const MANY = 150;
-const ROW_PX = 34;
+const ROW_PX = 37;
 
 /** Events in the order given; of many only those that are seen are drawn. */
 export function EventList({ entries, label }: { entries: readonly Entry[]; label: string }) {

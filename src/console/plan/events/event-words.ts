@@ -27,7 +27,7 @@ import {
 import type { EventType } from '../../../plan/events.ts';
 import type { PlanState, Timeline } from '../../api/types.ts';
 import { PLAN_BADGES, type Tone } from '../../ui/badges.ts';
-import { duration } from '../../ui/times.tsx';
+import { duration } from '../../ui/duration.ts';
 
 export type Entry = Timeline['entries'][number];
 export type EntryType = EventType | 'gap' | 'PlanReset';
@@ -65,8 +65,8 @@ export const EVENT_LOOKS: Record<EntryType, EventLook> = {
   PlanPaused: { icon: Pause, tone: 'orange', words: by('Paused'), lifecycle: true },
   PlanResumed: { icon: Play, tone: 'blue', words: by('Resumed'), lifecycle: true },
   PlanStopped: { icon: Square, tone: 'red', words: by('Stopped'), lifecycle: true },
-  PlanCompleted: { icon: Check, tone: 'green', words: () => 'Completed', lifecycle: true },
-  PlanFailed: { icon: X, tone: 'red', words: () => 'Failed', lifecycle: true },
+  PlanCompleted: { icon: Check, tone: 'green', words: () => 'The plan completed', lifecycle: true },
+  PlanFailed: { icon: X, tone: 'red', words: () => 'The plan failed', lifecycle: true },
   DeadlinePassed: { icon: AlarmClock, tone: 'red', words: () => 'The deadline passed', lifecycle: true },
   TaskStarted: { icon: Play, tone: 'blue', words: startWords },
   TaskSucceeded: { icon: Check, tone: 'green', words: tried('Succeeded') },
