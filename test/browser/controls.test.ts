@@ -202,3 +202,71 @@ test('a stop whose plan ended while the dialog was open cannot be confirmed, and
   await dialog(page).getByRole('alert').getByText('cannot stop a plan that is stopped').waitFor();
   expect(await dialog(page).getByRole('button', { name: 'Stop for ever' }).getAttribute('aria-disabled')).toBe('true');
 });
+
+/** Between the page and the API, as while no worker answers; gives how to let one answer. */
+async function withoutWorker(page: Page, id: string): Promise<() => Promise<unknown>> {
+  let kept: { request_id: string } | undefined;
+  let isThere = false;
+  await page.route(`**/api/plans/${id}/pause`, (route) => {
+    kept = route.request().postDataJSON();
+    const message = 'the command is kept, but no worker has answered yet; ask for its outcome later';
+    return route.fulfill({ status: 202, json: { plan_id: id, ...kept, message } });
+  });
+  await page.route(`**/api/plans/${id}/commands/*`, (route) =>
+    isThere ? route.continue() : route.fulfill({ json: { ...kept, result: 'pending' } }),
+  );
+  return async () => {
+    await it.api.put(`/api/plans/${id}/pause`, kept);
+    isThere = true;
+  };
+}
+
+test('a command that no worker has taken is kept: the page says so, sends it once, and tells when it took effect', async () => {
+  const id = await planIn(it.api, 'stand_by');
+  const page = await open(id);
+  const workerIsBack = await withoutWorker(page, id);
+  await button(page, 'Pause').click();
+  const notices = page.getByRole('region', { name: 'Notices' });
+  await notices.getByText(/“Pause” is kept: no worker has answered yet/).waitFor();
+  const off = '(off: “Pause” is kept, and takes effect when a worker is there)';
+  await expect.poll(() => shown(page)).toEqual([`Pause ${off}`, `Pause with a comment ${off}`, 'Stop']);
+  await workerIsBack();
+  await notices.getByText('“Pause” has taken effect.').waitFor();
+  await expect.poll(() => shown(page)).toEqual(['Resume', 'Stop']);
+});
+
+test('a command that was kept and then refused is told with the reason', async () => {
+  const id = await planIn(it.api, 'stand_by');
+  const page = await open(id);
+  const workerIsBack = await withoutWorker(page, id);
+  await button(page, 'Pause').click();
+  await page.getByText(/“Pause” is kept: no worker has answered yet/).waitFor();
+  await it.api.put(`/api/plans/${id}/stop`);
+  await workerIsBack();
+  const told = /“Pause”, which was kept, was refused: .+/;
+  await page.getByRole('region', { name: 'Notices' }).getByText(told).waitFor();
+});
+
+test('the header leads to the Temporal Web UI and to the bundle, and copies the id', async () => {
+  const id = await planIn(it.api, 'stand_by');
+  const page = await open(id);
+  const { temporal } = (await it.api.get('/api/about')).json;
+  const link = page.getByRole('link', { name: 'Temporal Web UI' });
+  const workflow = encodeURIComponent(`plan/local/${id}`);
+  expect(await link.getAttribute('href')).toBe(`${temporal.ui_url}/namespaces/default/workflows/${workflow}`);
+  expect(await link.getAttribute('target')).toBe('_blank');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Bundle' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the plan’s id' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+});
+
+test('a failed plan says why, and leads to the task', async () => {
+  const page = await open(await planIn(it.api, 'failed'));
+  await page.getByText('TASK_FAILED').waitFor();
+  await page.getByTitle('Look at the task b').click();
+  await page.getByRole('complementary', { name: 'Task b' }).waitFor();
+});

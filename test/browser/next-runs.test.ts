@@ -40,6 +40,7 @@ const isOn = (page: Page, name: string) =>
 async function write(page: Page, text: string): Promise<void> {
   await dialog(page).getByRole('textbox', { name: 'Plan file' }).click();
   await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
   await page.keyboard.insertText(text);
 }
 

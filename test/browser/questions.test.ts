@@ -49,14 +49,14 @@ tasks:
   expect(await card(page, 'ok.1').getByLabel('Comment').inputValue()).toBe('half a thought');
   let sent = 0;
   page.on('request', (request) => (sent += request.url().includes('/answer') ? 1 : 0));
-  await approve.click();
+  await approve.click({ force: true });
   const late = await it.api.post(`/api/plans/${id}/questions/ok.1/answer`, { choice: 'approve' });
   expect(late.status).toBe(409);
   expect(late.json.detail).toMatch(/expired at .*, outcome reject/);
   expect((await task(id, 'b')).status).not.toBe('succeeded');
   await it.api.post(`/api/plans/${id}/runs`, { mode: 'retry' });
   await option(there, 'ok.2', 'approve').waitFor();
-  await approve.click();
+  await approve.click({ force: true });
   expect(sent).toBe(0);
   await option(page, 'ok.2', 'approve').click();
   await page.getByText('Completed', { exact: true }).waitFor();
