@@ -8,7 +8,8 @@ import { filesIn, type StoredValue, storedIn } from './stored.ts';
 /** What a task gave to others. */
 export function Outputs({ plan, task }: { plan: Plan; task: Task }) {
   const outputs = Object.entries(task.outputs ?? {});
-  if (outputs.length === 0) return null;
+  // Those of a question are its answer, which stands by itself.
+  if (outputs.length === 0 || (task.answer && 'by' in task.outputs!)) return null;
   return (
     <section>
       <h3>Outputs</h3>

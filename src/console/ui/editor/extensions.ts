@@ -27,6 +27,8 @@ export function extensionsFor({ label, help, readOnly }: Wanted): Extension {
       'aria-label': label,
       'aria-describedby': help,
       spellcheck: 'false',
+      // What is edited can be reached by keyboard anyway; said so that it is known of the part that scrolls, too.
+      tabindex: '0',
       ...(readOnly && { 'aria-readonly': 'true' }),
     }),
   ];
