@@ -5,6 +5,7 @@ import type { Plan } from '../../api/types.ts';
 import { storyQuery } from '../../live/story.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { NO_TASKS } from '../graph/shown.ts';
 import { useFrame } from '../graph/use-frame.ts';
 import { useSelectedTask } from '../select-task.ts';
 import { Chart, WORDS_PX } from './chart.tsx';
@@ -50,7 +51,7 @@ export default function GanttView({ plan }: { plan: Plan }) {
       />
       <div ref={ref}>
         {rows.length === 0 ? (
-          <p className="empty">No task has begun yet.</p>
+          <p className="empty">{plan.tasks.length === 0 ? NO_TASKS : 'No task has begun yet.'}</p>
         ) : (
           frame && (
             <Chart
