@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../src/console/api/types.ts';
-import { holdOffer, type Standing } from '../../src/console/plan/graph/hold.ts';
+import { holdOffer, isHeld, type Standing } from '../../src/console/plan/graph/hold.ts';
 
 const me = { permissions: ['plan:read', 'plan:approve'] as const };
 const plan = (more: Partial<Standing> = {}): Standing => ({
@@ -50,4 +50,11 @@ test('a task inside a sub-plan may be held although the plan has none of its own
   const inner = task({ id: 'build/push' });
   expect(offer(plan({ allowed_actions: ['stop'] }), inner, me.permissions)).toEqual({ action: 'hold' });
   expect(offer(plan({ allowed_actions: ['stop'] }), task(), me.permissions).refusal).toBeDefined();
+});
+
+test('a hold point of a task that was cancelled holds nothing', () => {
+  const hold = { since: '2026-01-01T00:00:00Z', by: 'Ada' };
+  expect(isHeld(task({ hold }))).toBe(true);
+  expect(isHeld(task({ hold, status: 'cancelled' }))).toBe(false);
+  expect(offer(plan(), task({ hold, status: 'cancelled' }), me.permissions).refusal).toMatch(/cancelled/);
 });

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { isTerminal } from '../../../plan/lifecycle.ts';
 import type { Plan } from '../../api/types.ts';
-import { storyQuery } from '../../live/story.ts';
+import { readWholeStory, storyQuery } from '../../live/story.ts';
+import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { notifyError } from '../../ui/notices.tsx';
+import { NO_TASKS } from '../graph/shown.ts';
 import { useFrame } from '../graph/use-frame.ts';
 import { useSelectedTask } from '../select-task.ts';
 import { Chart, WORDS_PX } from './chart.tsx';
@@ -48,9 +51,15 @@ export default function GanttView({ plan }: { plan: Plan }) {
         setZoom={setZoom}
         deadline={deadline !== undefined && deadline > range.to ? plan.deadline_at : null}
       />
+      {story !== undefined && story.after > 0 && (
+        <p className="row hint gantt-bar">
+          Early attempts are not drawn: the last events of a long story are read first.
+          <Button onClick={() => readWholeStory(plan.plan_id).catch(notifyError)}>Read all of it</Button>
+        </p>
+      )}
       <div ref={ref}>
         {rows.length === 0 ? (
-          <p className="empty">No task has begun yet.</p>
+          <p className="empty">{plan.tasks.length === 0 ? NO_TASKS : 'No task has begun yet.'}</p>
         ) : (
           frame && (
             <Chart

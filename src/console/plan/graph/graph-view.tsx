@@ -5,7 +5,7 @@ import { useSelectedTask } from '../select-task.ts';
 import { Canvas } from './canvas.tsx';
 import { GraphContext, GraphStore } from './graph-context.ts';
 import type { Standing } from './hold.ts';
-import { shownOf } from './shown.ts';
+import { NO_TASKS, shownOf } from './shown.ts';
 import { useFrame } from './use-frame.ts';
 import { useLayout } from './use-layout.ts';
 import '@xyflow/react/dist/base.css';
@@ -31,11 +31,13 @@ export default function GraphView({ plan }: { plan: Plan }) {
     () => ({ store, standing, direction, open: (task: string) => opening.current(task) }),
     [store, standing, direction],
   );
+  const isUnknown = plan.tasks.length === 0;
   return (
     <div ref={ref} className="graph">
+      {isUnknown && <p className="empty">{NO_TASKS}</p>}
       {error && <p role="alert">{error.message}</p>}
       {!layout && !error && <p className="muted graph-drawing">Drawing …</p>}
-      {layout && (
+      {layout && !isUnknown && (
         <GraphContext value={graph}>
           <ReactFlowProvider>
             <Canvas layout={layout} current={plan.current_task} />

@@ -13,13 +13,15 @@ export interface HoldOffer {
 
 const HOLDABLE: readonly Task['status'][] = ['pending', 'backing_off'];
 
-/** Whether a hold point is of use here: the task has not begun, or has one. */
-export const isHoldable = ({ status, hold }: Pick<Task, 'status' | 'hold'>): boolean =>
-  hold !== undefined || HOLDABLE.includes(status);
+/** Whether a hold point is of use here: the task has not begun. */
+export const isHoldable = ({ status }: Pick<Task, 'status'>): boolean => HOLDABLE.includes(status);
+
+/** A hold point outlives its task when that ends without having begun; it holds nothing then. */
+export const isHeld = (task: Pick<Task, 'status' | 'hold'>): boolean => task.hold !== undefined && isHoldable(task);
 
 /** What the button of a task does: it sets a hold, or takes away the one that is there. */
 export function holdOffer(plan: Standing, task: Task, me: Pick<Me, 'permissions'> | undefined): HoldOffer {
-  const action = task.hold ? 'release' : 'hold';
+  const action = isHeld(task) ? 'release' : 'hold';
   const refusal = refusalOf(action, plan, task, me);
   return refusal === undefined ? { action } : { action, refusal };
 }

@@ -6,13 +6,13 @@ import { useGraph } from './graph-context.ts';
 import { useAllKeyed } from './keyed.ts';
 import { type Box, CARD, type Layout } from './layout.ts';
 
-const LOOKS = ['open', 'done', 'active'] as const;
+const LOOKS = ['open', 'over', 'done', 'active'] as const;
 type Look = (typeof LOOKS)[number];
 const ACTIVE: readonly Task['status'][] = ['running', 'waiting', 'backing_off'];
-const ENDED: readonly Task['status'][] = ['succeeded', 'failed', 'skipped', 'cancelled'];
+const OVER: readonly Task['status'][] = ['failed', 'skipped', 'cancelled'];
 
 /**
- * Lines from what is needed to what needs it. They are three paths in all, one of each look: thousands of lines cost no more
+ * Lines from what is needed to what needs it. They are a few paths in all, one of each look: thousands of lines cost no more
  * than a few. Who hears the page instead of seeing it has the table of tasks, which names the needs.
  */
 export const Needs = memo(function Needs({ layout }: { layout: Layout }) {
@@ -45,6 +45,7 @@ export const Needs = memo(function Needs({ layout }: { layout: Layout }) {
 type Paths = Record<Look, { lines: string; heads: string }>;
 const pathsOfLooks = (): Paths => ({
   open: { lines: '', heads: '' },
+  over: { lines: '', heads: '' },
   done: { lines: '', heads: '' },
   active: { lines: '', heads: '' },
 });
@@ -65,7 +66,8 @@ function Lines({ paths, isInner }: { paths: Paths; isInner?: true }) {
 
 function lookOf(from: Task, to: Task): Look {
   if (ACTIVE.includes(to.status)) return 'active';
-  return ENDED.includes(from.status) ? 'done' : 'open';
+  if (from.status === 'succeeded') return 'done';
+  return OVER.includes(from.status) ? 'over' : 'open';
 }
 
 const HEAD = 6;

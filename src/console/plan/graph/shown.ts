@@ -1,6 +1,10 @@
 import type { Plan, Task } from '../../api/types.ts';
 import { duration } from '../../ui/times.tsx';
 import { parentOf } from './family.ts';
+import { isHeld } from './hold.ts';
+
+/** Of a plan of which only the last known state is known. */
+export const NO_TASKS = 'Its tasks are not known just now: no worker has answered for this plan.';
 
 /** A task as graph and table show it: with what else of the plan is about it. */
 export interface Shown {
@@ -62,7 +66,7 @@ function itemsOf({ current_tasks, tasks }: Plan): Map<string, string[]> {
 /** Why a task stands as it does, in one line; empty where its status says all. */
 export function noteOf({ task, waits, items }: Shown): string {
   const { hold, error, reason, iteration, queued, silent_ms } = task;
-  if (hold) return `Held by ${hold.by}${hold.comment ? `: ${hold.comment}` : ''}`;
+  if (hold && isHeld(task)) return `Held by ${hold.by}${hold.comment ? `: ${hold.comment}` : ''}`;
   if (waits !== undefined) return waits;
   if (error && task.status !== 'succeeded') return error.message;
   if (reason !== undefined) return reason;

@@ -5,7 +5,7 @@ import { Badge, TaskBadge } from '../../ui/badge.tsx';
 import { HELD_BADGE, REUSED_BADGE, TASK_BADGES } from '../../ui/badges.ts';
 import { nameWithin, parentOf } from './family.ts';
 import { useGraph } from './graph-context.ts';
-import { isHoldable } from './hold.ts';
+import { isHeld, isHoldable } from './hold.ts';
 import { HoldButton } from './hold-button.tsx';
 import { useKeyed } from './keyed.ts';
 import { attemptOf, noteOf, type Shown } from './shown.ts';
@@ -74,7 +74,7 @@ function Details({ shown, isActive }: { shown: Shown; isActive: boolean }) {
     <>
       <div className="task-marks">
         <TaskBadge status={task.status} />
-        {task.hold && <Badge look={HELD_BADGE} />}
+        {isHeld(task) && <Badge look={HELD_BADGE} />}
         {task.reused && <Badge look={REUSED_BADGE} />}
         {task.queued && <span className="task-small">queued</span>}
         {attempt && <span className="task-small">attempt {attempt}</span>}
@@ -112,7 +112,7 @@ function Items({ items: { total, succeeded, failed, skipped } }: { items: NonNul
 }
 
 /** Colour and sign of a task; what is held is seen as that. */
-export const lookOf = ({ status, hold }: Pick<Task, 'status' | 'hold'>) => (hold ? HELD_BADGE : TASK_BADGES[status]);
+export const lookOf = (task: Pick<Task, 'status' | 'hold'>) => (isHeld(task) ? HELD_BADGE : TASK_BADGES[task.status]);
 
 /** As it is read out: `task build, running, attempt 2 of 3`. */
 export function labelOf({ task, ...rest }: Shown): string {

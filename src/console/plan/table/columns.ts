@@ -1,5 +1,6 @@
 import type { Task } from '../../api/types.ts';
 import { TASK_BADGES } from '../../ui/badges.ts';
+import { isHeld } from '../graph/hold.ts';
 import { noteOf, type Shown } from '../graph/shown.ts';
 
 export const COLUMNS = ['id', 'kind', 'status', 'needs', 'attempt', 'started', 'duration', 'note'] as const;
@@ -73,8 +74,7 @@ export function filtered(rows: Shown[], status: StatusFilter, text: string): Sho
   return rows.filter((row) => {
     const { task } = row;
     const isOf =
-      status === '' ||
-      (status === 'held' ? task.hold !== undefined : status === 'reused' ? task.reused : task.status === status);
+      status === '' || (status === 'held' ? isHeld(task) : status === 'reused' ? task.reused : task.status === status);
     if (!isOf || wanted === '') return isOf;
     const words = [task.id, task.kind, TASK_BADGES[task.status].words, noteOf(row)];
     return words.some((each) => each.toLowerCase().includes(wanted));

@@ -1,5 +1,6 @@
 import type { Task } from '../../api/types.ts';
 import { TASK_BADGES } from '../../ui/badges.ts';
+import { isHeld } from '../graph/hold.ts';
 import type { Shown } from '../graph/shown.ts';
 import type { StatusFilter } from './columns.ts';
 
@@ -20,7 +21,7 @@ export function Filters({ all, rows, status, setStatus, text, setText }: Filters
       TASK_BADGES[name].words,
       count((task) => task.status === name),
     ]),
-    ['held', 'Held', count(({ hold }) => hold !== undefined)],
+    ['held', 'Held', count(isHeld)],
     ['reused', 'Reused', count(({ reused }) => reused === true)],
   ];
   return (

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Plan } from '../../api/types.ts';
 import { useNow } from '../../ui/clock.ts';
-import { type Shown, shownOf } from '../graph/shown.ts';
+import { NO_TASKS, type Shown, shownOf } from '../graph/shown.ts';
 import { useSelectedTask } from '../select-task.ts';
 import { type Column, filtered, type Sorting, type StatusFilter, sorted } from './columns.ts';
 import { Filters } from './filters.tsx';
@@ -49,7 +49,7 @@ export default function TableView({ plan }: { plan: Plan }) {
             {below > 0 && <Space height={below} />}
           </tbody>
         </table>
-        {rows.length === 0 && <p className="empty">No task is like that.</p>}
+        {rows.length === 0 && <p className="empty">{all.length === 0 ? NO_TASKS : 'No task is like that.'}</p>}
       </div>
     </section>
   );

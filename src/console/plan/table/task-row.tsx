@@ -5,7 +5,7 @@ import { HELD_BADGE, REUSED_BADGE } from '../../ui/badges.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
 import type { Standing } from '../graph/hold.ts';
-import { isHoldable } from '../graph/hold.ts';
+import { isHeld, isHoldable } from '../graph/hold.ts';
 import { HoldButton } from '../graph/hold-button.tsx';
 import { attemptOf, noteOf, type Shown } from '../graph/shown.ts';
 import { lengthOf } from './columns.ts';
@@ -41,7 +41,7 @@ export const TaskRow = memo(
         <td>
           <span className="row task-badges">
             <TaskBadge status={task.status} />
-            {task.hold && <Badge look={HELD_BADGE} />}
+            {isHeld(task) && <Badge look={HELD_BADGE} />}
             {task.reused && <Badge look={REUSED_BADGE} />}
           </span>
         </td>
@@ -58,7 +58,7 @@ export const TaskRow = memo(
           <span className="task-why" title={note}>
             {note}
           </span>
-          {task.hold && (
+          {task.hold && isHeld(task) && (
             <span className="hint">
               {' '}
               <Ago at={task.hold.since} />
