@@ -13,10 +13,14 @@ const canStart = (page: Page) =>
   until('it can be started', async () => (await start(page).getAttribute('aria-disabled')) === null);
 const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
 const foreseen = (page: Page) => page.getByRole('region', { name: 'What it would do' });
-/** Puts a text in as one who pastes it: what is typed is indented by the editor. */
+/**
+ * Puts a text in as one who pastes it: what is typed is indented by the editor. What is there is taken away first: text that
+ * stands in its place at once Chromium would dress in the style of that, which the page's policy refuses, and it says so.
+ */
 const write = async (page: Page, text: string) => {
   await editor(page).click();
   await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 };
 const example = async (page: Page, name: string) => {
@@ -57,7 +61,6 @@ describe('on the machine itself', () => {
     expect(await violations(page)).toEqual([]);
     await problems(page).getByRole('button', { name: 'Line 6' }).press('Enter');
     expect(await page.locator('.cm-activeLine').textContent()).toContain('needs: c');
-    await page.keyboard.insertText('a, if: "false" } #');
     await write(page, PLAN);
     await canStart(page);
     expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
@@ -111,10 +114,7 @@ tasks:
     await told.getByText('plan:run_commands').waitFor();
     await told.getByText(/Longest time: \d+ min/).waitFor();
     expect(await violations(page)).toEqual([]);
-    await page
-      .getByLabel('force')
-      .selectOption({ index: 1 })
-      .catch(() => page.getByLabel('force').check());
+    await page.getByLabel('force').check();
     await told.getByRole('heading', { name: 'foreseen would run 4 tasks' }).waitFor();
   });
 

@@ -126,8 +126,8 @@ function useStart() {
     setFailure(undefined);
     try {
       const { plan_id } = await createPlan(sent);
-      await navigate({ to: '/plans/$planId', params: { planId: plan_id } });
       forgetDraft();
+      await navigate({ to: '/plans/$planId', params: { planId: plan_id } });
     } catch (error) {
       setFailure((error as Error).message);
     } finally {
