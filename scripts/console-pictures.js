@@ -44,8 +44,8 @@ const PICTURES = [
   ['plan-file', 'plans/FAILS?view=file', {}],
   ['failed', 'plans/FAILS', {}],
   ['question', 'plans/GATE', {}],
-  ['new-plan', 'new', { height: 1000 }],
-  ['new-plan-dark-narrow', 'new', { dark: true, width: 380 }],
+  ['new-plan', 'new', { height: 1000, drop: RELEASE }],
+  ['new-plan-dark-narrow', 'new', { dark: true, width: 380, drop: RELEASE }],
 ];
 
 const bench = benchHome();
@@ -86,7 +86,7 @@ async function startPlans() {
   }
 }
 
-async function picture(name, path, { width = 1280, height = 800, dark = false }) {
+async function picture(name, path, { width = 1280, height = 800, dark = false, drop }) {
   const colorScheme = dark ? 'dark' : 'light';
   const context = await browser.newContext({
     viewport: { width, height },
@@ -96,6 +96,10 @@ async function picture(name, path, { width = 1280, height = 800, dark = false })
   });
   const page = await context.newPage();
   await page.goto(`${engine.url}/console/${path}`, { waitUntil: 'networkidle' }).catch(() => {});
+  if (drop)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'release.yaml', mimeType: 'text/plain', buffer: Buffer.from(drop) });
   await delay(3_000);
   await page.screenshot({ path: `${OUT}${name}.png` });
   await context.close();
