@@ -45,15 +45,16 @@ describe('the lines of a log', () => {
 
   test('have no numbers where the beginning was not read', () => {
     const buffer = logBuffer();
-    buffer.take({ run: 1, attempt: 1, dispatch: 1, offset: 5_000, next: 5_002, text: 'a\n' });
-    expect(shown(buffer)).toEqual([' a']);
+    buffer.take({ run: 1, attempt: 1, dispatch: 1, offset: 5_000, next: 5_004, text: 'a\nb\n' });
+    expect(shown(buffer)).toEqual([' a', ' b']);
     expect(buffer.skipped).toBe(5_000);
   });
 
   test('say how much was not kept', () => {
-    expect(shown(bufferOf('a\n… 1936012345 bytes dropped …\nz\n'))).toEqual([
+    expect(shown(bufferOf('a\n… 1936012345 bytes dropped …\ny\nz\n'))).toEqual([
       '1 a',
       ' 1.9 GB of the output were not kept',
+      ' y',
       ' z',
     ]);
   });
