@@ -1,3 +1,4 @@
+import type { ChargedTo } from '../plan/attempt.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
@@ -58,6 +59,8 @@ export interface PlanInput {
   inputs_given?: string[];
   /** By which models its tasks work, where somebody chose. */
   model_profile?: string;
+  /** What its calls of models are charged to, besides the plan and the organisation's day. */
+  charged_to?: ChargedTo;
   /** Set for plans that were started from a command line; it keeps where they are in their memo. */
   session?: { id: string };
   /** Set for the workflows that work for another. */
@@ -241,7 +244,7 @@ export interface AttemptInput {
   /** Outputs up to this many bytes each are returned inline; larger ones by reference. */
   inline_limit: number;
   /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
-  charged_to?: { plan?: string; chat?: string; project?: string };
+  charged_to?: ChargedTo & { plan?: string };
 }
 export interface AttemptResult {
   outputs: JsonObject;
