@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endOfAttempt } from '../../src/plan/attempt.ts';
 import { toTell } from '../../src/plan/children.ts';
+import type { Json } from '../../src/plan/json.ts';
 import { amount, type LimitDetails } from '../../src/plan/limits.ts';
 import { viewOf } from '../../src/plan/view.ts';
 import { define, drive } from '../support/rules.ts';
@@ -107,10 +108,13 @@ describe('a limit inside a child', () => {
 
   test('the whole plan is held, once for each time that it is told', () => {
     const it = drive(
-      define({ sub: { mode: 'plan', kind: 'plan', with: { definition: define({}), inputs: {} } }, b: {} }),
+      define({
+        sub: { mode: 'plan', kind: 'plan', with: { definition: define({}) as unknown as Json, inputs: {} } },
+        b: {},
+      }),
     );
-    const [{ key }] = it.children as [{ key: string }];
-    const told = { status: 'paused', questions: [], limited: { n: 7, ...chat } } as const;
+    const { key } = it.children[0]!;
+    const told = { status: 'paused' as const, questions: [], limited: { n: 7, ...chat } };
     it.limitTold(key, told);
     it.succeed('b');
     expect([it.status(), it.plan.state.pause?.reason]).toEqual(['paused', 'cost_limit']);
