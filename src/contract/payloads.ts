@@ -1,4 +1,4 @@
-import type { ChargedTo } from '../plan/attempt.ts';
+import type { Budget, ChargedTo } from '../plan/attempt.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
@@ -8,6 +8,7 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
+import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -161,6 +162,46 @@ export interface LookAtHoldersInput {
 export interface HoldersSeen {
   ended: string[];
   moved: Record<string, string>;
+}
+
+/** How a ledger's workflow begins. */
+export interface LedgerInput {
+  schema_version: 1;
+  org_id: string;
+  /** Set by Continue-As-New. */
+  carried?: Packed<CarriedLedger>;
+}
+export type LedgerEntry = { reserve: CallTold } | { settle: CallTold };
+export interface LedgerEntries {
+  schema_version: 1;
+  entries: LedgerEntry[];
+}
+export interface LedgerLimitsSet {
+  schema_version: 1;
+  /** Those that are not named stay. */
+  limits: Partial<Limits>;
+}
+export interface LedgerBudgetSet {
+  schema_version: 1;
+  plan: string;
+  budget: BudgetChange;
+}
+/** `now`: whoever asks says when, for a query has no clock. */
+export interface LedgerCheck extends Omit<CallTold, 'id'> {
+  now: number;
+}
+export interface LedgerSeen {
+  now: number;
+  plan?: string;
+  chat?: string;
+  project?: string;
+}
+export interface LedgerView {
+  limits: Limits;
+  day: Spent & { date: string };
+  plan?: Spent & { budget: Budget };
+  chat?: Spent;
+  project?: Spent;
 }
 
 export interface PlanResult {
