@@ -14,6 +14,7 @@ import type { JsonObject } from '../plan/json.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import { type LedgerOf, NO_LEDGER } from './llm/ledger.ts';
+import { type LlmModels, NO_MODELS } from './llm/models.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import { type SecretSource, type Secrets, secretsOf } from './secrets.ts';
 import { runsFolder } from './stores.ts';
@@ -29,6 +30,8 @@ export interface AttemptDependencies {
   agentCommand: readonly string[];
   /** `HOLDPOINT_SECRET_…`. */
   secrets: SecretSource;
+  /** `HOLDPOINT_LLM_…`; without them, no model is known. */
+  models?: LlmModels;
   /** Where calls of models are counted; without one, nowhere. */
   ledgerOf?: LedgerOf;
 }
@@ -73,6 +76,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         onProcessGroup: mine.inGroup,
         onOutput,
         onLlmCall,
+        models: dependencies.models ?? NO_MODELS,
         ledger: dependencies.ledgerOf?.(input) ?? NO_LEDGER,
       });
       return payload(`the outputs of task ${input.task}`, result);

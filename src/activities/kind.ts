@@ -2,6 +2,7 @@ import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { TaskKind } from '../plan/kind.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import type { LlmLedger } from './llm/ledger.ts';
+import type { LlmModels } from './llm/models.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What an attempt may use besides its input. */
@@ -23,6 +24,8 @@ export interface AttemptContext {
   onOutput(): void;
   /** A model is about to be called, or just was. */
   onLlmCall(): void;
+  /** Those that it may call. */
+  models: LlmModels;
   /** Where its calls of models are counted. */
   ledger: LlmLedger;
 }

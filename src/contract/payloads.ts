@@ -284,6 +284,8 @@ export interface AttemptInput {
   idempotency_key: string;
   /** Outputs up to this many bytes each are returned inline; larger ones by reference. */
   inline_limit: number;
+  /** By which models its tasks work, where somebody chose; a task that names one wins. */
+  model_profile?: string;
   /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
   charged_to?: ChargedTo & { plan?: string };
 }

@@ -6,6 +6,7 @@ import { type Resolve, systemResolve } from '../../../src/activities/http/guarde
 import { http, requester } from '../../../src/activities/http.ts';
 import { TaskFailure } from '../../../src/activities/kind.ts';
 import { NO_LEDGER } from '../../../src/activities/llm/ledger.ts';
+import { NO_MODELS } from '../../../src/activities/llm/models.ts';
 import { NO_SECRETS } from '../../../src/activities/secrets.ts';
 import type { AttemptInput } from '../../../src/contract/payloads.ts';
 import type { Scope } from '../../../src/plan/expression.ts';
@@ -55,6 +56,7 @@ export async function attempt(words: unknown, options: Options = {}) {
     onProcessGroup() {},
     onOutput() {},
     onLlmCall() {},
+    models: NO_MODELS,
     ledger: NO_LEDGER,
   };
   const { outputs } = await requester(resolve)(input, context);
