@@ -1,4 +1,12 @@
-import { CancellationScope, condition, continueAsNew, defineQuery, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES } from '../contract/names.ts';
 import { pack, unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
@@ -13,12 +21,13 @@ import type {
 } from '../contract/payloads.ts';
 import {
   budgetOf,
+  carriedLedger,
   changeBudget,
   changeLimits,
   dayOf,
   emptyLedger,
+  learnBudget,
   ledgerFrom,
-  carriedLedger,
   outcomeOf,
   type Refused,
   type Reserved,
@@ -44,6 +53,7 @@ export async function ledger(input: LedgerInput): Promise<void> {
   });
   setHandler(defineSignal<[LedgerLimitsSet?]>(LEDGER_LIMITS_SET), (given) => changeLimits(state, given?.limits ?? {}));
   setHandler(defineSignal<[LedgerBudgetSet?]>(LEDGER_BUDGET), (given) => {
+    if (given?.file) learnBudget(state, given.plan, given.file);
     if (given) changeBudget(state, given.plan, given.budget);
   });
   setHandler(defineQuery<(Reserved | null)[], [string[]]>(LEDGER_QUERIES.outcomes), (ids) =>
@@ -55,7 +65,9 @@ export async function ledger(input: LedgerInput): Promise<void> {
   setHandler(defineQuery<LedgerView, [LedgerSeen]>(LEDGER_QUERIES.view), ({ now, plan, chat, project }) => ({
     limits: state.limits,
     day: { date: dayOf(now), ...spentOf(state, `day:${dayOf(now)}`) },
-    ...(plan !== undefined && { plan: { ...spentOf(state, `plan:${plan}`), budget: budgetOf(state, plan) } }),
+    ...(plan !== undefined && {
+      plan: { ...spentOf(state, `plan:${plan}`), budget: budgetOf(state, plan), known: state.budgets.has(plan) },
+    }),
     ...(chat !== undefined && { chat: spentOf(state, `chat:${chat}`) }),
     ...(project !== undefined && { project: spentOf(state, `project:${project}`) }),
   }));
