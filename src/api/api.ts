@@ -15,6 +15,7 @@ import { problems } from './errors.ts';
 import { givenRoutes } from './given.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
+import { limitRoutes } from './limits.ts';
 import { identify } from './locals.ts';
 import { logRoutes } from './logs.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
@@ -74,13 +75,13 @@ export function createApi(options: ApiOptions): express.Express {
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
   app.use(consoleRoutes(), schemaRoutes(), sessionRoutes(options.sessions));
-  app.use(['/api', '/metrics'], identify(callerOf));
+  app.use(['/api', '/metrics', '/settings'], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
-  if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
+  if (rateLimit !== undefined) app.use(['/api', '/mcp', '/settings'], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
-  app.use(givenRoutes(service));
+  app.use(givenRoutes(service), limitRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));
   app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));

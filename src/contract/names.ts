@@ -8,6 +8,8 @@ export const SUBPLAN_WORKFLOW = 'subplan';
 export const SEGMENT_WORKFLOW = 'segment';
 /** Who of a group of plans has a slot, and who waits for one. */
 export const GROUP_WORKFLOW = 'group';
+/** What the calls of models of one organisation come to. */
+export const LEDGER_WORKFLOW = 'ledger';
 export const PROBE_WORKFLOW = 'probe';
 
 /** Signals carry the names of the commands. */
@@ -28,6 +30,17 @@ export const CHILD_TOLD = 'child_told';
 export const SLOT_ASKED = 'slot_asked';
 export const SLOT_GIVEN_BACK = 'slot_given_back';
 export const SLOT_GIVEN = 'slot_given';
+
+/** To the ledger: reservations and settlements, limits of the organisation, and the budget of a plan. */
+export const LEDGER_ENTRIES = 'ledger_entries';
+export const LEDGER_LIMITS_SET = 'ledger_limits';
+export const LEDGER_BUDGET = 'ledger_budget';
+/** What became of reservations, whether one would pass now, and what is spent. */
+export const LEDGER_QUERIES = {
+  outcomes: 'ledger_outcomes',
+  check: 'ledger_check',
+  view: 'ledger_view',
+} as const;
 
 export const QUERIES = {
   status: 'status',
@@ -73,6 +86,7 @@ export const ENGINE_QUEUE = 'holdpoint';
 export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
 /** A group is its organisation's own, too; its name has no slash. */
 export const groupId = (orgId: string, group: string): string => `group/${orgId}/${group}`;
+export const ledgerId = (orgId: string): string => `ledger/${orgId}`;
 export const probeId = 'holdpoint/probe';
 
 export const childId = (parent: string, key: string): string => `${parent}/${key}`;

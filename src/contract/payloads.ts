@@ -1,3 +1,4 @@
+import type { Budget, ChargedTo } from '../plan/attempt.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
@@ -7,6 +8,7 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
+import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent, Warning } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -58,6 +60,8 @@ export interface PlanInput {
   inputs_given?: string[];
   /** By which models its tasks work, where somebody chose. */
   model_profile?: string;
+  /** What its calls of models are charged to, besides the plan and the organisation's day. */
+  charged_to?: ChargedTo | undefined;
   /** Set for plans that were started from a command line; it keeps where they are in their memo. */
   session?: { id: string };
   /** Set for the workflows that work for another. */
@@ -160,6 +164,49 @@ export interface HoldersSeen {
   moved: Record<string, string>;
 }
 
+/** How a ledger's workflow begins. */
+export interface LedgerInput {
+  schema_version: 1;
+  org_id: string;
+  /** Set by Continue-As-New. */
+  carried?: Packed<CarriedLedger>;
+}
+export type LedgerEntry = { reserve: CallTold } | { settle: CallTold };
+export interface LedgerEntries {
+  schema_version: 1;
+  entries: LedgerEntry[];
+}
+export interface LedgerLimitsSet {
+  schema_version: 1;
+  /** Those that are not named stay. */
+  limits: Partial<Limits>;
+}
+export interface LedgerBudgetSet {
+  schema_version: 1;
+  plan: string;
+  budget: BudgetChange;
+  /** What its file says. */
+  file?: Budget;
+}
+/** `now`: whoever asks says when, for a query has no clock. */
+export interface LedgerCheck extends Omit<CallTold, 'id'> {
+  now: number;
+}
+export interface LedgerSeen {
+  now: number;
+  plan?: string;
+  chat?: string;
+  project?: string;
+}
+export interface LedgerView {
+  limits: Limits;
+  day: Spent & { date: string };
+  /** `known`: its budget is; before its first call the ledger knows of none. */
+  plan?: Spent & { budget: Budget; known: boolean };
+  chat?: Spent;
+  project?: Spent;
+}
+
 export interface PlanResult {
   schema_version: 1;
   state: 'completed';
@@ -243,12 +290,14 @@ export interface AttemptInput {
   /** By which models its tasks work, where somebody chose; a task that names one wins. */
   model_profile?: string;
   /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
-  charged_to?: { plan?: string; chat?: string; project?: string };
+  charged_to?: ChargedTo & { plan?: string };
 }
 export interface AttemptResult {
   outputs: JsonObject;
   /** The absolute directory of its output `files`, where it has some. */
   files_in?: string;
+  /** Limits of which most is spent, as its calls of models were told. */
+  warnings?: Warning[];
 }
 
 /** A value kept in the artifact store; what stands in its place in outputs. */

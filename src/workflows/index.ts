@@ -1,3 +1,4 @@
 export { group } from './group.ts';
+export { ledger } from './ledger.ts';
 export { plan, segment, subplan } from './plan.ts';
 export { probe } from './probe.ts';
