@@ -34,6 +34,16 @@ export interface Config {
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
   secretNames: string[];
+  /**
+   * Where models are, for `llm` tasks: `HOLDPOINT_LLM_BASE_URL`, `HOLDPOINT_LLM_MODEL`, the file of profiles
+   * `HOLDPOINT_LLM_MODELS`, and `HOLDPOINT_LLM_API_KEY`, by a function, or the key that a profile names.
+   */
+  llm: {
+    baseUrl: string | undefined;
+    model: string | undefined;
+    modelsFile: string | undefined;
+    key(variable?: string): string | undefined;
+  };
   identity: IdentityConfig;
   /** Names of all the variables of Holdpoint that are set. */
   settings: string[];
@@ -66,6 +76,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retention: oneOf('HOLDPOINT_RETENTION', env.HOLDPOINT_RETENTION?.toLowerCase(), ['report', 'remove'] as const),
     secret: (name) => env[SECRET + name] || undefined,
     secretNames: Object.keys(env).flatMap((name) => (name.startsWith(SECRET) ? [name.slice(SECRET.length)] : [])),
+    llm: {
+      baseUrl: env.HOLDPOINT_LLM_BASE_URL ? baseUrlOf(env.HOLDPOINT_LLM_BASE_URL) : undefined,
+      model: env.HOLDPOINT_LLM_MODEL || undefined,
+      modelsFile: env.HOLDPOINT_LLM_MODELS ? resolve(env.HOLDPOINT_LLM_MODELS) : undefined,
+      key: (variable = 'HOLDPOINT_LLM_API_KEY') => env[variable] || undefined,
+    },
     identity: identityConfig(env),
     settings: Object.keys(env)
       .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
@@ -92,6 +108,18 @@ function uiUrlOf(text: string): string {
     throw new Fault(
       'CONFIG_INVALID',
       `HOLDPOINT_TEMPORAL_UI_URL is "${text}"; give an http or https address such as https://temporal.example.org`,
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Of an API like that of OpenAI, such as http://127.0.0.1:11434/v1. It may be private: whoever starts the engine says it. */
+function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
+    throw new Fault(
+      'CONFIG_INVALID',
+      // Not the text itself: it may hold a password.
+      'HOLDPOINT_LLM_BASE_URL is no http or https address without a password; give one such as https://api.openai.com/v1',
     );
   return url.href.replace(/\/+$/, '');
 }

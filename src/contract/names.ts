@@ -66,6 +66,8 @@ export const TASK_FAILED = 'TaskFailed';
 export const TASK_INVALID = 'TaskInvalid';
 /** It would only fail again. */
 export const TASK_HOPELESS = 'TaskHopeless';
+/** A limit of tokens or money was reached, ours or the provider's. */
+export const LIMIT_REACHED = 'LimitReached';
 export const TASK_TIMED_OUT = 'TaskTimedOut';
 export const WORKER_LOST = 'WorkerLost';
 

@@ -249,6 +249,10 @@ export interface AttemptInput {
   idempotency_key: string;
   /** Outputs up to this many bytes each are returned inline; larger ones by reference. */
   inline_limit: number;
+  /** By which models its tasks work, where somebody chose; a task that names one wins. */
+  model_profile?: string;
+  /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
+  charged_to?: { plan?: string; chat?: string; project?: string };
 }
 export interface AttemptResult {
   outputs: JsonObject;
@@ -301,6 +305,8 @@ export interface NotBegun {
 export interface HeartbeatDetails {
   /** When its command last wrote something, or began, ms since the epoch. */
   last_output_at: number;
+  /** When it last called a model, ms since the epoch. */
+  last_llm_call_at?: number;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

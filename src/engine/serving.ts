@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { readModels } from '../activities/llm/models.ts';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
 import { secretSource } from '../activities/secrets.ts';
 import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
+import { Fault } from '../faults.ts';
 import { identify } from '../home/process-identity.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { localBus } from '../service/bus.ts';
@@ -34,6 +36,9 @@ export async function startServing(
   authentication: Authentication | undefined,
 ): Promise<Serving> {
   Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
+  const models = await readModels(config.llm).catch((error: Error) => {
+    throw new Fault('CONFIG_INVALID', error.message);
+  });
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
   const lost = interruptLostSessions(config.home, temporal.client).then(() =>
@@ -48,7 +53,8 @@ export async function startServing(
     running: recordRunningAttempts(attempts, identify()),
     allowPrivateHosts: config.allowPrivateHosts,
     agentCommand: config.agentCommand,
-    secrets: secretSource(config.secretNames, config.secret),
+    secrets: secretSource(config.secretNames, config.secret, models.keys),
+    models,
   };
   const starting = createWorker({
     connection,
