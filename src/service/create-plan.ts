@@ -15,7 +15,13 @@ import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
 import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
-import { type Enrollment, type PipelineFacts, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
+import {
+  type Enrollment,
+  type PipelineFacts,
+  type PlanFacts,
+  type SessionFacts,
+  startWorkflow,
+} from './start-workflow.ts';
 import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
