@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { Agent, fetch } from 'undici';
 import type { JsonObject } from '../../plan/json.ts';
 import { TaskFailure } from '../kind.ts';
 import type { LlmModel } from './models.ts';
@@ -86,7 +87,7 @@ function clientOf(model: LlmModel): Promise<OpenAI> {
 
 /** Loaded with the first call: not every engine, and no command line, needs it. Nothing is taken from variables of its own. */
 async function makeClient(baseURL: string, key: string | undefined): Promise<OpenAI> {
-  const [{ default: Client }, { Agent, fetch }] = await Promise.all([import('openai'), import('undici')]);
+  const { default: Client } = await import('openai');
   // A task has a time-out of its own; a model that thinks for ten minutes is not gone.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return new Client({
