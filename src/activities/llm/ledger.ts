@@ -1,4 +1,5 @@
 import type { AttemptInput } from '../../contract/payloads.ts';
+import type { Budget } from '../../plan/attempt.ts';
 
 /** What a call of a model is counted against, besides the organisation's day. */
 export interface LlmScopes {
@@ -6,6 +7,8 @@ export interface LlmScopes {
   plan: string;
   chat?: string;
   project?: string;
+  /** What the plan may spend, as its file says; what was raised since is known to the ledger. */
+  budget?: Budget;
 }
 
 /** What a call may cost at most, by estimate. Tokens are whole; money is in the currency of the model profiles. */

@@ -2,8 +2,6 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { KINDS as ALL } from '../../../src/activities/kinds.ts';
 import { evaluate } from '../../../src/plan/expression.ts';
 import { composePipeline } from '../../../src/service/pipelines/compose.ts';
 import { rewriteExpression, rewriteText } from '../../../src/service/pipelines/expressions.ts';
@@ -12,19 +10,6 @@ import { readTemplates } from '../../../src/service/pipelines/templates.ts';
 import { readPlanFile } from '../../../src/service/plan-file.ts';
 
 const shipped = join(import.meta.dirname, '../../../pipelines');
-const standIn: any = {
-  key: 'llm',
-  mode: 'activity',
-  version: 1,
-  words: z.strictObject({
-    system: z.string(),
-    prompt: z.string(),
-    max_output_tokens: z.number().optional(),
-    output: z.any().optional(),
-  }),
-  plain: (w: any) => w,
-};
-const kinds = ALL.some(({ key }) => key === 'llm') ? ALL : [...ALL, standIn];
 const given = { message: 'Build a shop', chat_id: 'c' };
 const ownWith = (files: Record<string, string>) => {
   const own = mkdtempSync(join(tmpdir(), 'pipelines-'));
@@ -35,9 +20,9 @@ const shippedText = (name: string) => readFileSync(join(shipped, `${name}.yaml`)
 
 describe('the shipped pipelines', () => {
   it('are valid, and so is the plan file made of them', async () => {
-    const templates = await readTemplates({ own: undefined, shipped, kinds });
+    const templates = await readTemplates({ own: undefined, shipped });
     expect(Object.keys(templates)).toEqual([...TEMPLATES]);
-    const { definition } = readPlanFile(JSON.stringify(composePipeline(templates)), { inputs: given, kinds });
+    const { definition } = readPlanFile(JSON.stringify(composePipeline(templates)), { inputs: given });
     const ids = definition.tasks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.slice(0, 3)).toEqual(['classify', 'build_research', 'build_architect']);
@@ -45,7 +30,7 @@ describe('the shipped pipelines', () => {
   });
 
   it('give every agent a system prompt of its own', async () => {
-    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped, kinds }));
+    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped }));
     const prompts = Object.values(tasks as Record<string, { llm?: { system: string } }>).flatMap(({ llm }) =>
       llm ? [llm.system] : [],
     );
@@ -54,7 +39,7 @@ describe('the shipped pipelines', () => {
   });
 
   it('order the agents of a build, with the reviewers beside each other', async () => {
-    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped, kinds })) as {
+    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped })) as {
       tasks: Record<string, { needs: string[] }>;
     };
     expect(tasks.build_research!.needs).toEqual(['classify']);
@@ -81,7 +66,7 @@ describe('the shipped pipelines', () => {
     ['question', 'full', false, []],
   ] as const;
   it.each(scopes)('%s of %s, backend %s: %j develop', async (intent, scope, needsBackend, developers) => {
-    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped, kinds })) as {
+    const { tasks } = composePipeline(await readTemplates({ own: undefined, shipped })) as {
       tasks: Record<string, { if?: string }>;
     };
     const outputs = { json: { intent, scope, needsBackend } };
@@ -102,7 +87,7 @@ describe('the shipped pipelines', () => {
 describe("a user's own directory", () => {
   it('takes the place of a shipped template by its name, and leaves the others', async () => {
     const question = shippedText('question').replace('  answer:', '  expert:');
-    const templates = await readTemplates({ own: ownWith({ 'question.yaml': question }), shipped, kinds });
+    const templates = await readTemplates({ own: ownWith({ 'question.yaml': question }), shipped });
     const { tasks } = composePipeline(templates) as { tasks: object };
     expect(tasks).toHaveProperty('question_expert');
     expect(tasks).not.toHaveProperty('question_answer');
@@ -118,7 +103,7 @@ describe("a user's own directory", () => {
   it.each(Object.entries(bad))('is refused with file and line for %s', async (_, [file, from, to]) => {
     const text = shippedText(file.replace('.yaml', '')).replace(from, to);
     const own = ownWith({ [file]: text });
-    await expect(readTemplates({ own, shipped, kinds })).rejects.toMatchObject({
+    await expect(readTemplates({ own, shipped })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(new RegExp(`${file}: .*line \\d+`)),
     });
@@ -126,7 +111,7 @@ describe("a user's own directory", () => {
 
   it('is refused for an input that nobody gives', async () => {
     const text = shippedText('question').replace('  history:', '  colour: { type: string }\n  history:');
-    const templates = await readTemplates({ own: ownWith({ 'question.yaml': text }), shipped, kinds });
+    const templates = await readTemplates({ own: ownWith({ 'question.yaml': text }), shipped });
     expect(() => composePipeline(templates)).toThrow(/question\.yaml: inputs\.colour is given by nobody/);
   });
 });
