@@ -16,7 +16,7 @@ export function composePipeline(templates: Templates): JsonObject {
   const tasks: Record<string, Json> = {};
   for (const name of TEMPLATES)
     for (const [id, words] of Object.entries(templates[name].tasks))
-      tasks[taskIdOf(name, id)] = composeTask(name, id, words, templates, inputs);
+      tasks[taskIdOf(name, id)] = composeTask(name, words, templates, inputs);
   return {
     plan: 1,
     name: 'pipeline',
@@ -57,7 +57,7 @@ function inputsOf(answered: string[], agents: AgentTask[]): Inputs {
   };
   return (template) => (name) => {
     if ((GIVEN as readonly string[]).includes(name)) return undefined;
-    if (template === 'finish' && Object.hasOwn(told, name)) return told[name];
+    if (template === 'finish' && Object.hasOwn(told, name)) return `(${told[name]})`;
     if (template !== CLASSIFY && answered.includes(name)) return `${readTask(CLASSIFY)}.outputs.json.${name}`;
     return undefined;
   };
@@ -67,17 +67,16 @@ function inputsOf(answered: string[], agents: AgentTask[]): Inputs {
 const texts = (agents: AgentTask[]): string =>
   agents
     .map(({ id, name }) => {
-      const text = `${readTask(id)}.outputs.text`;
-      return `(has(${text}) ? '## ${name}\\n' + ${text} + '\\n\\n' : '')`;
+      const outputs = `${readTask(id)}.outputs`;
+      return `('text' in ${outputs} ? '## ${name}\\n' + ${outputs}.text + '\\n\\n' : '')`;
     })
     .join(' + ') || "''";
 
 const approves = ({ id }: AgentTask): string =>
-  `(!has(${readTask(id)}.outputs.json) || ${readTask(id)}.outputs.json.approved)`;
+  `(!('json' in ${readTask(id)}.outputs) || ${readTask(id)}.outputs.json.approved)`;
 
 function composeTask(
   template: TemplateName,
-  id: string,
   { needs, if: condition, ...words }: JsonObject,
   templates: Templates,
   inputs: Inputs,

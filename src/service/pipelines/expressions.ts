@@ -43,12 +43,12 @@ export function rewriteExpression(expression: string, { task, input }: Renaming)
     if (of === undefined || name === undefined) return found;
     if (of === 'inputs') {
       const instead = input(name);
-      return instead === undefined ? found : `(${instead})`;
+      return instead ?? found;
     }
     const renamed = task(name);
     return renamed === undefined ? found : readTask(renamed);
   });
 }
 
-/** A task as an expression names it, whatever is in its id. */
-export const readTask = (id: string): string => `tasks['${id}']`;
+/** A task as an expression names it. `has()` wants names without quotes, so they have none where they need none. */
+export const readTask = (id: string): string => (/^\w+$/.test(id) ? `tasks.${id}` : `tasks['${id}']`);

@@ -122,14 +122,11 @@ describe('expressions of a template', () => {
     input: (name: string) => (name === 'scope' ? 'x.scope' : undefined),
   };
   const cases = [
-    ['tasks.a.outputs.text', "tasks['build_a'].outputs.text"],
+    ['tasks.a.outputs.text', 'tasks.build_a.outputs.text'],
     ["tasks['b-c'].status", "tasks['build_b-c'].status"],
     ['tasks["b-c"].status', "tasks['build_b-c'].status"],
-    ["'tasks.a' + tasks.a.status", "'tasks.a' + tasks['build_a'].status"],
-    [
-      'has(tasks.a.outputs.json) && inputs.scope == "full"',
-      'has(tasks[\'build_a\'].outputs.json) && (x.scope) == "full"',
-    ],
+    ["'tasks.a' + tasks.a.status", "'tasks.a' + tasks.build_a.status"],
+    ['has(tasks.a.outputs.json) && inputs.scope == "full"', 'has(tasks.build_a.outputs.json) && x.scope == "full"'],
     ['inputs.message', 'inputs.message'],
     ['item.tasks.a', 'item.tasks.a'],
     ['tasks.other.status', 'tasks.other.status'],
@@ -138,7 +135,7 @@ describe('expressions of a template', () => {
 
   it('are rewritten in texts, and nothing else of them is', () => {
     expect(rewriteText('tasks.a: ${{ tasks.a.status }} $${{ tasks.a }}', renaming)).toBe(
-      "tasks.a: ${{ tasks['build_a'].status }} $${{ tasks.a }}",
+      'tasks.a: ${{ tasks.build_a.status }} $${{ tasks.a }}',
     );
   });
 });
