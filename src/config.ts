@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -51,6 +52,12 @@ export interface Config {
   allowedOrigins: string[];
   /** `HOLDPOINT_AGENT_COMMAND`: what runs the `claude:` steps of workflow files, as words; the step's text is one more at their end. */
   agentCommand: string[];
+  /** `HOLDPOINT_PIPELINES`: a directory with pipeline templates in place of the shipped ones of the same names. Absolute path. */
+  pipelines: string | undefined;
+  /** `HOLDPOINT_BUILD_COMMAND`: what the build check of a pipeline runs, by bash; without it there is none. */
+  buildCommand: string | undefined;
+  /** `HOLDPOINT_ON_RESTART`: whether pipelines of agents go on when the engine starts anew, or wait for somebody to resume them. */
+  onRestart: 'continue' | 'interrupt';
 }
 
 const SECRET = 'HOLDPOINT_SECRET_';
@@ -87,6 +94,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
       .sort(),
     allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
+    pipelines: env.HOLDPOINT_PIPELINES ? directoryOf(env.HOLDPOINT_PIPELINES) : undefined,
+    buildCommand: env.HOLDPOINT_BUILD_COMMAND || undefined,
+    onRestart: oneOf('HOLDPOINT_ON_RESTART', env.HOLDPOINT_ON_RESTART?.toLowerCase(), [
+      'continue',
+      'interrupt',
+    ] as const),
     agentCommand: wordsOf('HOLDPOINT_AGENT_COMMAND', env.HOLDPOINT_AGENT_COMMAND || 'claude -p'),
   };
 }
@@ -122,6 +135,13 @@ function baseUrlOf(text: string): string {
       'HOLDPOINT_LLM_BASE_URL is no http or https address without a password; give one such as https://api.openai.com/v1',
     );
   return url.href.replace(/\/+$/, '');
+}
+
+function directoryOf(path: string): string {
+  const directory = resolve(path);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new Fault('CONFIG_INVALID', `HOLDPOINT_PIPELINES is "${path}"; give a directory with pipeline templates`);
+  return directory;
 }
 
 function hostsOf(text: string): string[] {

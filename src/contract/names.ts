@@ -11,6 +11,10 @@ export const GROUP_WORKFLOW = 'group';
 /** What the calls of models of one organisation come to. */
 export const LEDGER_WORKFLOW = 'ledger';
 export const PROBE_WORKFLOW = 'probe';
+/** The messages of one chat. */
+export const CHAT_WORKFLOW = 'chat';
+/** To a chat: somebody said something. */
+export const CHAT_SAID = 'chat_said';
 
 /** Signals carry the names of the commands. */
 export const SIGNALS = [
@@ -50,6 +54,7 @@ export const QUERIES = {
   /** What it would leave if it ended now: asked of runs that were ended from outside. */
   standing: 'standing',
   line: 'line',
+  messages: 'messages',
   ping: 'ping',
 } as const;
 
@@ -86,6 +91,7 @@ export const ENGINE_QUEUE = 'holdpoint';
 export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
 /** A group is its organisation's own, too; its name has no slash. */
 export const groupId = (orgId: string, group: string): string => `group/${orgId}/${group}`;
+export const chatWorkflowId = (orgId: string, chatId: string): string => `chat/${orgId}/${chatId}`;
 export const ledgerId = (orgId: string): string => `ledger/${orgId}`;
 export const probeId = 'holdpoint/probe';
 

@@ -1,4 +1,5 @@
 import type { Budget, ChargedTo } from '../plan/attempt.ts';
+import type { ChatState } from '../plan/chat.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
@@ -126,6 +127,14 @@ export interface CommandInput extends Partial<Omit<Command, 'actor'>> {
 export interface SessionStands extends Position {
   at: number;
   hold?: HoldReason;
+}
+
+/** What the workflow of a chat starts with. */
+export interface ChatInput {
+  schema_version: 1;
+  org_id: string;
+  chat_id: string;
+  carried?: Packed<ChatState>;
 }
 
 /** How a group's workflow begins. */

@@ -15,6 +15,7 @@ import { connectWorker } from '../temporal/connection.ts';
 import { findLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
+import { pipelinesOf } from './pipelines.ts';
 import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
 import { temporalLogger } from './temporal-logger.ts';
@@ -76,7 +77,7 @@ export async function startServing(
   const [{ createService }, { serveApi }] = await rest;
   // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
   const client = new Client({ connection, namespace: temporal.namespace });
-  const service = createService(client, stores, bus);
+  const service = createService(client, stores, bus, pipelinesOf(config));
   const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);

@@ -16,7 +16,13 @@ import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
 import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
-import { type Enrollment, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
+import {
+  type Enrollment,
+  type PipelineFacts,
+  type PlanFacts,
+  type SessionFacts,
+  startWorkflow,
+} from './start-workflow.ts';
 import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
@@ -38,6 +44,8 @@ export interface CreateRequest {
   charged_to?: { chat?: string; project?: string };
   /** Of a plan that a command line starts. */
   session?: SessionFacts;
+  /** Of a plan that is a pipeline of agents. */
+  pipeline?: PipelineFacts;
 }
 
 export interface Created {
@@ -62,6 +70,7 @@ export async function createPlan(
     created_at: Date.now(),
     trigger: caller.trigger,
     ...(request.session && { session: request.session }),
+    ...(request.pipeline && { pipeline: request.pipeline }),
     ...(Object.keys(labels).length > 0 && { labels }),
   };
   if (request.enrollment) {

@@ -1,11 +1,15 @@
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
 import { workflowId } from '../contract/names.ts';
+import type { Place } from '../contract/payloads.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { BudgetChange, Limits } from '../plan/ledger.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
+import type { PipelineSettings } from './agents/parts.ts';
+import { type AgentService, agentService } from './agents.ts';
 import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
 import { type Bundle, planBundle } from './bundle.ts';
 import { type Bus, localBus } from './bus.ts';
@@ -20,7 +24,16 @@ import { type GivenFile, type GivenInputs, readGivenFile, readGivenInputs } from
 import type { FollowRequest as EventsFrom } from './hub/follow.ts';
 import type { StateChange } from './hub/organisation.ts';
 import { createHub } from './hub.ts';
-import { type BudgetView, type LimitsView, readBudget, readLimits, setBudget, setLimits } from './limits.ts';
+import {
+  type BudgetView,
+  type LimitsView,
+  mustBeWithinLimits,
+  readBudget,
+  readLedger,
+  readLimits,
+  setBudget,
+  setLimits,
+} from './limits.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
 import { type RunPreview, type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
@@ -88,6 +101,8 @@ export interface PlanService {
   setBudget(caller: Caller, planId: string, budget: BudgetChange): Promise<BudgetView>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
+  /** Chats and their pipelines of agents. */
+  agents: AgentService;
 }
 
 /** What is kept outside Temporal. */
@@ -100,8 +115,24 @@ export interface Stores {
   worktrees: string;
 }
 
+/** How pipelines of agents are made, and where what they run is run. */
+export interface Pipelines extends PipelineSettings {
+  place: Place;
+}
+const SHIPPED: Pipelines = {
+  own: undefined,
+  shipped: join(import.meta.dirname, '..', '..', 'pipelines'),
+  buildCommand: undefined,
+  place: { env: {} },
+};
+
 /** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
-export function createService(connected: Client, stores: Stores, bus: Bus = localBus()): PlanService {
+export function createService(
+  connected: Client,
+  stores: Stores,
+  bus: Bus = localBus(),
+  { place, ...settings }: Pipelines = SHIPPED,
+): PlanService {
   const { logs, artifacts } = stores;
   const client = withDeadlines(connected);
   const hub = createHub(
@@ -113,7 +144,7 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     bus,
   );
   const reader = planReader();
-  return {
+  const plans: Omit<PlanService, 'agents'> = {
     create: (caller, request) => createPlan(client, { stores, reader }, caller, request),
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -144,4 +175,13 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     setBudget: (caller, planId, budget) => setBudget(client, caller, planId, budget),
     ready: () => workerAnswers(client),
   };
+  const agents = agentService({
+    ...plans,
+    client,
+    settings,
+    place,
+    mayGoOn: (caller, view) => mustBeWithinLimits(client, caller, view),
+    ledger: (caller, seen) => readLedger(client, caller, seen),
+  });
+  return { ...plans, agents };
 }
