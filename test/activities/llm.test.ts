@@ -80,6 +80,13 @@ describe('what is asked, and what comes', () => {
     expect(stub.calls[0]!.body).toMatchObject({ temperature: 0.5, max_tokens: 50 });
   });
 
+  test('a value is said as JSON', async () => {
+    const { attempt, stub } = await given();
+    const inputs = { v: { a: [1, null] } };
+    await attempt({ system: '${{ inputs.v.a[0] }}', prompt: '${{ inputs.v }}' }, { inputs });
+    expect([stub.calls[0]!.system, stub.calls[0]!.user]).toEqual(['1', '{"a":[1,null]}']);
+  });
+
   test('a long text travels by reference', async () => {
     const { attempt, store } = await given(() => 'long '.repeat(2_000));
     const { text } = await attempt('Go');

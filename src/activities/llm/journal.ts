@@ -32,7 +32,8 @@ export interface Paid {
 export interface Journal {
   /** Answers to this question that an earlier dispatch of the attempt got; each is given once. */
   take(request: string): Paid | undefined;
-  keep(n: number, request: string, paid: Paid): Promise<void>;
+  /** Once it resolves, the answer survives the worker; once `synced` does, the machine. */
+  keep(n: number, request: string, paid: Paid): Promise<{ synced: Promise<void> }>;
   /** Calls are counted from here on. */
   last: number;
 }
@@ -84,15 +85,16 @@ async function read(path: string): Promise<z.infer<typeof entry> | undefined> {
   }
 }
 
-async function writeWhole(folder: string, name: string, text: string): Promise<void> {
+async function writeWhole(folder: string, name: string, text: string): Promise<{ synced: Promise<void> }> {
   await mkdir(folder, { recursive: true });
   const half = join(folder, `.${name}`);
   const file = await open(half, 'w', 0o600);
   try {
     await file.writeFile(text);
-    await file.sync();
-  } finally {
+    await rename(half, join(folder, name));
+  } catch (error) {
     await file.close();
+    throw error;
   }
-  await rename(half, join(folder, name));
+  return { synced: file.sync().finally(() => file.close()) };
 }

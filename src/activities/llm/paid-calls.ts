@@ -69,8 +69,8 @@ export async function paidCalls(
     context.onLlmCall();
     if ('again_in_ms' in answer) return answer;
     const masked = { ...answer, text: secrets.mask.text(answer.text) };
-    await journal.keep(n, fingerprint, { id, answer: masked });
-    await settle(id, answer.usage);
+    const { synced } = await journal.keep(n, fingerprint, { id, answer: masked });
+    await Promise.all([synced, settle(id, answer.usage)]);
     log.note(`${inWords(answer)}, ${Math.round(performance.now() - began)} ms`);
     return masked;
   }
