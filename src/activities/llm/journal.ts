@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AttemptInput } from '../../contract/payloads.ts';
 import type { LlmAnswer } from './call-model.ts';
+import { callsOf } from './ledger.ts';
 
 /** An answer that was paid, as it was kept before anything else was done with it. */
 const entry = z.object({
   /** Of the call, in the ledger. */
   id: z.string(),
-  idempotency_key: z.string(),
+  /** See `callsOf`. */
+  calls: z.string(),
   request: z.string(),
   answer: z.object({
     text: z.string(),
@@ -43,15 +45,16 @@ export interface Journal {
  * returned does not pay for it twice, for the attempt's next dispatch finds it here.
  */
 export async function openJournal(planFolder: string, input: AttemptInput): Promise<Journal> {
-  const { task, attempt, dispatch, idempotency_key } = input;
+  const { task, attempt, dispatch } = input;
+  const calls = callsOf(input);
   const folder = join(planFolder, 'llm', task.replaceAll('/', '.'));
-  const key = createHash('sha256').update(idempotency_key).digest('hex').slice(0, 8);
+  const key = createHash('sha256').update(calls).digest('hex').slice(0, 8);
   const nameOf = (n: number) => `${attempt}.${dispatch}.${n}-${key}.json`;
   const names = (await namesIn(folder)).filter(
     (name) => name.startsWith(`${attempt}.`) && name.endsWith(`-${key}.json`),
   );
   const found = (await Promise.all(names.map((name) => read(join(folder, name))))).filter(
-    (paid) => paid?.idempotency_key === idempotency_key,
+    (paid) => paid?.calls === calls,
   );
   const numbers = names.map((name) => name.split(/[.-]/).map(Number));
   return {
@@ -62,11 +65,7 @@ export async function openJournal(planFolder: string, input: AttemptInput): Prom
       return paid && { id: paid.id, answer: paid.answer as LlmAnswer };
     },
     keep: (n, request, paid) =>
-      writeWhole(
-        folder,
-        nameOf(n),
-        JSON.stringify({ ...paid, idempotency_key, request } satisfies z.infer<typeof entry>),
-      ),
+      writeWhole(folder, nameOf(n), JSON.stringify({ ...paid, calls, request } satisfies z.infer<typeof entry>)),
   };
 }
 
