@@ -52,7 +52,7 @@ describe('what the plan says', () =>
     ],
     [
       plan('budget: { max_tokens: ¦many }\ndeadline: ¦soon'),
-      'is the text "many"; it has to be a whole number',
+      'is the text "many"; it has to be a number',
       '"soon" is not a duration; write a duration such as 30s, 5m, 1h30m or 2d',
     ],
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],
