@@ -10,6 +10,7 @@ import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
 import { addKey } from './commands/key.ts';
+import { addLimits } from './commands/limits.ts';
 import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -35,7 +36,7 @@ const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addBundle, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Sessions:', [addSessions]],
-  ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
+  ['Engine:', [addUp, addServer, addMcp, addLimits, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];
 

@@ -14,6 +14,7 @@ export interface Schemas {
   AnswerRecord: AnswerRecord;
   Artifact: Artifact;
   AttemptLog: AttemptLog;
+  Budget: Budget;
   CommandAccepted: CommandAccepted;
   CommandOutcome: CommandOutcome;
   Created: Created;
@@ -21,6 +22,7 @@ export interface Schemas {
   Enrollment: Enrollment;
   Event: Event;
   Gap: Gap;
+  Limits: Limits;
   Me: Me;
   Plan: Plan;
   PlanInputs: PlanInputs;
@@ -90,6 +92,24 @@ export interface AttemptLog {
   dropped?: number;
   started_at: string;
   last_output_at: string;
+}
+export interface Budget {
+  plan_id: string;
+  budget: {
+    max_tokens: number | null;
+    max_cost: number | null;
+  };
+  spent: {
+    tokens: number;
+    cost: number;
+    /**
+     * By calls in flight, as estimated
+     */
+    reserved: {
+      tokens: number;
+      cost: number;
+    };
+  };
 }
 export interface CommandAccepted {
   plan_id: string;
@@ -222,6 +242,7 @@ export interface Event {
     | 'QuestionOpened'
     | 'QuestionAnswered'
     | 'QuestionTimedOut'
+    | 'LimitWarning'
     | 'CommandRefused';
   /**
    * The display name of who did it
@@ -248,6 +269,62 @@ export interface Gap {
   from_seq: number;
   seq: number;
   message: string;
+}
+export interface Limits {
+  /**
+   * Tokens, in and out together, of all runs of a chat
+   */
+  maxTokensPerChat: number | null;
+  /**
+   * Tokens of a day (UTC)
+   */
+  maxTokensPerDay: number | null;
+  /**
+   * Money of a day (UTC), in the currency of the model profiles
+   */
+  maxCostPerDay: number | null;
+  /**
+   * Money of a project
+   */
+  maxCostPerProject: number | null;
+  /**
+   * The same
+   */
+  limits: {
+    /**
+     * Tokens, in and out together, of all runs of a chat
+     */
+    maxTokensPerChat: number | null;
+    /**
+     * Tokens of a day (UTC)
+     */
+    maxTokensPerDay: number | null;
+    /**
+     * Money of a day (UTC), in the currency of the model profiles
+     */
+    maxCostPerDay: number | null;
+    /**
+     * Money of a project
+     */
+    maxCostPerProject: number | null;
+  };
+  spent: {
+    today: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+      /**
+       * The day, UTC
+       */
+      date: string;
+    };
+  };
 }
 export interface Me {
   id: string;
@@ -310,6 +387,44 @@ export interface Plan {
     task?: string;
   } | null;
   deadline_at: string | null;
+  /**
+   * What holds the plan while it is paused, or about to be; absent otherwise
+   */
+  hold?: {
+    reason: 'paused' | 'interrupted' | 'server_restart' | 'cost_limit' | 'provider_limit' | 'review' | 'hand';
+    since: string;
+    by: string;
+    /**
+     * Of a limit: in words, with its numbers
+     */
+    message?: string;
+    /**
+     * The limit that was reached
+     */
+    details?: {
+      limit: 'plan' | 'chat' | 'day_tokens' | 'day_cost' | 'project' | 'provider';
+      /**
+       * What is settled, and what others have reserved
+       */
+      spent?: number;
+      max?: number;
+      /**
+       * What the call asked for that was refused
+       */
+      needed?: number;
+      unit?: 'tokens' | 'cost';
+      /**
+       * What the provider said
+       */
+      message?: string;
+      /**
+       * When the provider’s limit is lifted, as it says
+       */
+      resets_at?: string;
+      chat?: string;
+      project?: string;
+    };
+  };
   /**
    * How it stands in its group, where it is in one
    */
@@ -544,6 +659,7 @@ export interface Problem {
     | 'SESSION_OF_OTHER_FILE'
     | 'SESSION_FILE_EDITED'
     | 'SESSION_TOO_OLD'
+    | 'COST_LIMIT'
     | 'ENROLLMENT_BLOCKED'
     | 'QUESTION_CLOSED'
     | 'ENGINE_RUNNING'
@@ -581,6 +697,21 @@ export interface Problem {
         'pending_review' | 'stand_by' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
     };
   };
+  /**
+   * With `COST_LIMIT`, as what follows
+   */
+  errorType?: 'cost_limit';
+  limit?: 'plan' | 'chat' | 'day_tokens' | 'day_cost' | 'project';
+  /**
+   * What is spent, and reserved by calls in flight
+   */
+  spent?: number;
+  max?: number;
+  /**
+   * By how much the limit would have to be raised, at least
+   */
+  missing?: number;
+  unit?: 'tokens' | 'cost';
   /**
    * Names the request, as in the log
    */

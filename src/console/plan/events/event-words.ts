@@ -84,6 +84,7 @@ export const EVENT_LOOKS: Record<EntryType, EventLook> = {
   QuestionOpened: { icon: MessageCircleQuestionMark, tone: 'violet', words: () => 'Asks' },
   QuestionAnswered: { icon: MessageCircleReply, tone: 'violet', words: by('Answered') },
   QuestionTimedOut: { icon: Timer, tone: 'orange', words: () => 'Nobody answered in time' },
+  LimitWarning: { icon: Timer, tone: 'orange', words: () => 'Most of a limit is spent' },
   CommandRefused: { icon: ShieldX, tone: 'orange', words: by('Refused: asked for') },
   gap: { icon: CircleX, tone: 'gray', words: gapWords, hasMessage: true, lifecycle: true },
   PlanReset: { icon: Rewind, tone: 'orange', words: by('Reset in Temporal'), lifecycle: true },
