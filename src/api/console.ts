@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import compression from 'compression';
 import express, { type Request, type Response, Router } from 'express';
 
 /** Where the build puts the console's pages. */
@@ -20,6 +21,7 @@ export function consoleRoutes(files: string = BUILT): Router {
     if (request.path === '/console') return response.redirect(302, 'console/');
     next();
   });
+  router.use('/console', compression());
   const plain = { index: false, redirect: false };
   // Their names have the hash of what is in them.
   router.use('/console/assets', express.static(join(files, 'assets'), { ...plain, immutable: true, maxAge: '1y' }));

@@ -60,6 +60,12 @@ test('files of the build are served as they are; what is no file there is no pag
   expect((await get('/console/', { method: 'POST' })).status).toBe(404);
 });
 
+test('what is large is sent compressed', async () => {
+  const get = await served({ 'index.html': INDEX, 'assets/x-1.js': 'let x;'.repeat(1_000) });
+  const asset = await get('/console/assets/x-1.js', { headers: { 'accept-encoding': 'gzip' } });
+  expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'gzip']);
+});
+
 test.each([
   ['/', 'console/'],
   ['/console', 'console/'],

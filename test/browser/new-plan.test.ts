@@ -74,6 +74,21 @@ describe('on the machine itself', () => {
     expect(await editor(page).evaluate((it) => it.contains(document.activeElement))).toBe(false);
   });
 
+  test('words of the format are offered, and put in', async () => {
+    const page = await openPage(it, 'new');
+    await write(page, 'plan: 1\nname: offered\ntasks:\n  a:\n    ');
+    await page.keyboard.type('appr');
+    await page.getByRole('option', { name: 'approve' }).click();
+    await page.keyboard.insertText('"Go on?"');
+    await foreseen(page).getByText('Go on?', { exact: false }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('nee');
+    await page.getByRole('option', { name: 'needs' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: 'needs' }).waitFor({ state: 'detached' });
+  });
+
   test('a file is dropped, or opened, and stands as it is', async () => {
     const page = await openPage(it, 'new');
     await editor(page).waitFor();

@@ -92,3 +92,12 @@ function temporalPid(): number {
   if (server === undefined) throw new Error('there is no Temporal server');
   return server;
 }
+
+test('what an address says that is no view and no filter is as if it were not there', async () => {
+  const id = await it.api.create(GATE);
+  const page = await openPage(it, `plans/${id}?view=nonsense&task={"a":1}`);
+  await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor();
+  await page.goto(`${it.url}/console/?state=5&name={"a":1}&label=3&more=1`);
+  await page.getByRole('link', { name: 'gate' }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+});

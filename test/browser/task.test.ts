@@ -49,7 +49,9 @@ test('outputs are shown; of large ones and of files there is a download', async 
   });
   await isIn(id, 'completed');
   const page = await openTask(id, 'json');
-  await panel(page, 'json').getByText('"list": [').waitFor();
+  await panel(page, 'json')
+    .getByText(/^\{\s+"list": \[/)
+    .waitFor();
   const take = async (link: ReturnType<Page['getByRole']>) => {
     const download = page.waitForEvent('download');
     await link.click();

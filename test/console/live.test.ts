@@ -54,6 +54,17 @@ describe('a plan that is read', () => {
     expect(newest(paused, plan(3, { state: { status: 'stopped' } })).state.status).toBe('stopped');
   });
 
+  test('of which no worker tells the tasks, keeps those that were seen', () => {
+    const known = plan(9, {
+      tasks: [],
+      freshness: { live: false, at: AT, message: 'no worker' },
+      state: { status: 'stopped' },
+    });
+    const shown = newest(paused, known);
+    expect([shown.state.status, shown.tasks]).toEqual(['stopped', paused.tasks]);
+    expect(newest(paused, { ...known, run: 2 }).tasks).toEqual([]);
+  });
+
   test('leaves what has not changed the same object, so that it is not drawn again', () => {
     const next = newest(paused, plan(10));
     expect(next.tasks).toBe(paused.tasks);

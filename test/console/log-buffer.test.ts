@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ansiReader, plainText } from '../../src/console/plan/logs/ansi.ts';
+import { ansiReader } from '../../src/console/plan/logs/ansi.ts';
 import { find } from '../../src/console/plan/logs/find.ts';
 import { logBuffer } from '../../src/console/plan/logs/log-buffer.ts';
+import { plainText } from '../../src/console/ui/plain-text.ts';
 
 const ESC = '\u001b';
 
@@ -45,15 +46,16 @@ describe('the lines of a log', () => {
 
   test('have no numbers where the beginning was not read', () => {
     const buffer = logBuffer();
-    buffer.take({ run: 1, attempt: 1, dispatch: 1, offset: 5_000, next: 5_002, text: 'a\n' });
-    expect(shown(buffer)).toEqual([' a']);
+    buffer.take({ run: 1, attempt: 1, dispatch: 1, offset: 5_000, next: 5_004, text: 'a\nb\n' });
+    expect(shown(buffer)).toEqual([' a', ' b']);
     expect(buffer.skipped).toBe(5_000);
   });
 
   test('say how much was not kept', () => {
-    expect(shown(bufferOf('a\n… 1936012345 bytes dropped …\nz\n'))).toEqual([
+    expect(shown(bufferOf('a\n… 1936012345 bytes dropped …\ny\nz\n'))).toEqual([
       '1 a',
       ' 1.9 GB of the output were not kept',
+      ' y',
       ' z',
     ]);
   });

@@ -433,6 +433,10 @@ export interface Task {
   queued?: true;
   last_output_at?: string;
   /**
+   * When its attempt last called a model
+   */
+  last_llm_call_at?: string;
+  /**
    * For how long nothing was written, once that is worth a look
    */
   silent_ms?: number;

@@ -29,7 +29,7 @@ export function Shell() {
       <button type="button" className="button skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
-      <header className="top">
+      <header className="page-top">
         <Link to="/" className="brand">
           <img src="icon.svg" alt="" width={24} height={24} /> Holdpoint
         </Link>

@@ -9,5 +9,12 @@ import type { Plan } from '../api/types.ts';
 export function newest(old: Plan | undefined, read: Plan): Plan {
   if (!old) return read;
   const isOlder = read.seq < old.seq && read.run <= old.run && !isTerminal(read.state.status);
-  return replaceEqualDeep(old, isOlder ? { ...old, freshness: read.freshness } : read);
+  return replaceEqualDeep(old, isOlder ? { ...old, freshness: read.freshness } : withTasks(old, read));
+}
+
+/** While no worker answers little is known of a plan, and nothing of its tasks: those that were seen are shown on. */
+function withTasks(old: Plan, read: Plan): Plan {
+  if (read.freshness.live || read.tasks.length > 0 || read.run > old.run) return read;
+  const { tasks, tasks_total, progress, progress_percentage, position } = old;
+  return { ...read, tasks, tasks_total, progress, progress_percentage, position };
 }

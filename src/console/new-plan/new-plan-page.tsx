@@ -117,11 +117,7 @@ function useStart() {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const isBusy = useRef(false);
   const start = async (sent: Parameters<typeof createPlan>[0]) => {
-    // A second click comes before anything is drawn anew.
-    if (isBusy.current) return;
-    isBusy.current = true;
     setBusy(true);
     setFailure(undefined);
     try {
@@ -131,7 +127,6 @@ function useStart() {
     } catch (error) {
       setFailure((error as Error).message);
     } finally {
-      isBusy.current = false;
       setBusy(false);
     }
   };

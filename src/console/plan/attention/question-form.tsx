@@ -2,13 +2,13 @@ import { useId, useState } from 'react';
 import type { Problem } from '../../api/client.ts';
 import type { Question } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { readJson } from '../../ui/json-form/fields.tsx';
+import { readJson } from '../../ui/json-form/draft-fields.tsx';
 import { JsonForm } from '../../ui/json-form/json-form.tsx';
 import { type JsonSchema, Unreadable } from '../../ui/json-form/schema.ts';
 import { useJsonForm } from '../../ui/json-form/use-json-form.ts';
 import { type About, refusal } from '../controls/refusal.ts';
 import { sendCommand } from '../controls/send.ts';
-import { optionsOf } from './options.ts';
+import { OptionsList } from './options-list.tsx';
 
 interface QuestionFormProps {
   question: Question;
@@ -103,31 +103,8 @@ export function QuestionForm({ question, about, closed }: QuestionFormProps) {
           </Button>
         </div>
       ) : (
-        <Options question={question} off={off} busy={under?.words} choose={choose} />
+        <OptionsList question={question} off={off} busy={under?.words} choose={choose} />
       )}
     </form>
-  );
-}
-
-interface OptionsProps {
-  question: Question;
-  off: string | undefined;
-  /** The choice that is on its way. */
-  busy: string | undefined;
-  choose: (choice: string) => void;
-}
-
-function Options({ question, off, busy, choose }: OptionsProps) {
-  return (
-    <ul className="question-options" aria-label="Options" data-told={question.kind === 'decision' || undefined}>
-      {optionsOf(question).map(({ choice, look, about }) => (
-        <li key={choice}>
-          <Button look={look} refusal={off} busy={busy === choice} onClick={() => choose(choice)}>
-            {choice}
-          </Button>
-          {about !== undefined && <span className="muted">{about}</span>}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -18,9 +18,10 @@ export function groupsOf(entries: readonly Entry[], lastRun: number): RunGroup[]
   };
   for (const entry of entries) {
     const begun = runOf(entry);
-    // What was asked for while a plan had not begun is of its first run.
-    if (begun !== undefined && begun !== 1) close(begun);
-    if (begun !== undefined) run = begun;
+    if (begun !== undefined) {
+      close(begun);
+      run = begun;
+    }
     open.push(entry);
   }
   close();

@@ -3,7 +3,7 @@ import { addressOf, planPath } from '../../api/client.ts';
 import type { About, Plan } from '../../api/types.ts';
 
 /** Where else there is something of the plan. */
-export function PlanLinks({ plan, about }: { plan: Plan & { workflow_id?: string }; about: About | undefined }) {
+export function PlanLinks({ plan, about }: { plan: Plan; about: About | undefined }) {
   const ui = temporalAddress(about, plan.workflow_id);
   return (
     <p className="plan-links">
@@ -19,8 +19,8 @@ export function PlanLinks({ plan, about }: { plan: Plan & { workflow_id?: string
   );
 }
 
-function temporalAddress(about: About | undefined, workflowId: string | undefined): string | undefined {
-  if (!about?.temporal.ui_url || workflowId === undefined) return undefined;
+function temporalAddress(about: About | undefined, workflowId: string): string | undefined {
+  if (!about?.temporal.ui_url) return undefined;
   const { namespace, ui_url } = about.temporal;
   const path = `namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
   return `${ui_url.replace(/\/$/, '')}/${path}`;

@@ -2,10 +2,10 @@ import { X } from 'lucide-react';
 import type { Plan, Task } from '../../api/types.ts';
 import { Badge, TaskBadge } from '../../ui/badge.tsx';
 import { HELD_BADGE, REUSED_BADGE } from '../../ui/badges.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { Clock } from '../../ui/times.tsx';
-import { isHoldable } from '../graph/hold.ts';
+import { isHeld, isHoldable } from '../graph/hold.ts';
 import { HoldButton } from '../graph/hold-button.tsx';
-import { plainText } from '../logs/ansi.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { LogTail } from './log-tail.tsx';
 import { Outputs } from './outputs.tsx';
@@ -26,7 +26,7 @@ export function TaskPanel({ plan, task }: { plan: Plan; task: Task }) {
       </header>
       <div className="row">
         <TaskBadge status={task.status} />
-        {task.hold && <Badge look={HELD_BADGE} />}
+        {isHeld(task) && <Badge look={HELD_BADGE} />}
         {task.reused && <Badge look={REUSED_BADGE} title="An earlier run finished it" />}
         {isHoldable(task) && <HoldButton plan={plan} task={task} />}
       </div>

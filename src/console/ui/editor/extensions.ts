@@ -5,6 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
+import { planWords } from './complete-words.ts';
 
 interface Wanted {
   label: string;
@@ -18,6 +19,7 @@ export function extensionsFor({ label, help, readOnly }: Wanted): Extension {
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="nonce"]')?.content ?? ''),
     basicSetup,
     yaml(),
+    readOnly ? [] : planWords(),
     syntaxHighlighting(colours),
     theme,
     lintGutter(),
