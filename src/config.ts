@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -34,6 +35,16 @@ export interface Config {
   /** `HOLDPOINT_SECRET_NAME`: the value that plans may use as the secret NAME. A function, so that no value is shown with the rest. */
   secret(name: string): string | undefined;
   secretNames: string[];
+  /**
+   * Where models are, for `llm` tasks: `HOLDPOINT_LLM_BASE_URL`, `HOLDPOINT_LLM_MODEL`, the file of profiles
+   * `HOLDPOINT_LLM_MODELS`, and `HOLDPOINT_LLM_API_KEY`, by a function, or the key that a profile names.
+   */
+  llm: {
+    baseUrl: string | undefined;
+    model: string | undefined;
+    modelsFile: string | undefined;
+    key(variable?: string): string | undefined;
+  };
   identity: IdentityConfig;
   /** Names of all the variables of Holdpoint that are set. */
   settings: string[];
@@ -41,6 +52,12 @@ export interface Config {
   allowedOrigins: string[];
   /** `HOLDPOINT_AGENT_COMMAND`: what runs the `claude:` steps of workflow files, as words; the step's text is one more at their end. */
   agentCommand: string[];
+  /** `HOLDPOINT_PIPELINES`: a directory with pipeline templates in place of the shipped ones of the same names. Absolute path. */
+  pipelines: string | undefined;
+  /** `HOLDPOINT_BUILD_COMMAND`: what the build check of a pipeline runs, by bash; without it there is none. */
+  buildCommand: string | undefined;
+  /** `HOLDPOINT_ON_RESTART`: whether pipelines of agents go on when the engine starts anew, or wait for somebody to resume them. */
+  onRestart: 'continue' | 'interrupt';
 }
 
 const SECRET = 'HOLDPOINT_SECRET_';
@@ -66,11 +83,23 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retention: oneOf('HOLDPOINT_RETENTION', env.HOLDPOINT_RETENTION?.toLowerCase(), ['report', 'remove'] as const),
     secret: (name) => env[SECRET + name] || undefined,
     secretNames: Object.keys(env).flatMap((name) => (name.startsWith(SECRET) ? [name.slice(SECRET.length)] : [])),
+    llm: {
+      baseUrl: env.HOLDPOINT_LLM_BASE_URL ? baseUrlOf(env.HOLDPOINT_LLM_BASE_URL) : undefined,
+      model: env.HOLDPOINT_LLM_MODEL || undefined,
+      modelsFile: env.HOLDPOINT_LLM_MODELS ? resolve(env.HOLDPOINT_LLM_MODELS) : undefined,
+      key: (variable = 'HOLDPOINT_LLM_API_KEY') => env[variable] || undefined,
+    },
     identity: identityConfig(env),
     settings: Object.keys(env)
       .filter((name) => name.startsWith('HOLDPOINT_') && env[name])
       .sort(),
     allowedOrigins: originsOf(env.HOLDPOINT_ALLOWED_ORIGINS ?? ''),
+    pipelines: env.HOLDPOINT_PIPELINES ? directoryOf(env.HOLDPOINT_PIPELINES) : undefined,
+    buildCommand: env.HOLDPOINT_BUILD_COMMAND || undefined,
+    onRestart: oneOf('HOLDPOINT_ON_RESTART', env.HOLDPOINT_ON_RESTART?.toLowerCase(), [
+      'continue',
+      'interrupt',
+    ] as const),
     agentCommand: wordsOf('HOLDPOINT_AGENT_COMMAND', env.HOLDPOINT_AGENT_COMMAND || 'claude -p'),
   };
 }
@@ -94,6 +123,25 @@ function uiUrlOf(text: string): string {
       `HOLDPOINT_TEMPORAL_UI_URL is "${text}"; give an http or https address such as https://temporal.example.org`,
     );
   return url.href.replace(/\/+$/, '');
+}
+
+/** Of an API like that of OpenAI, such as http://127.0.0.1:11434/v1. It may be private: whoever starts the engine says it. */
+function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
+    throw new Fault(
+      'CONFIG_INVALID',
+      // Not the text itself: it may hold a password.
+      'HOLDPOINT_LLM_BASE_URL is no http or https address without a password; give one such as https://api.openai.com/v1',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+function directoryOf(path: string): string {
+  const directory = resolve(path);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new Fault('CONFIG_INVALID', `HOLDPOINT_PIPELINES is "${path}"; give a directory with pipeline templates`);
+  return directory;
 }
 
 function hostsOf(text: string): string[] {

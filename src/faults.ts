@@ -28,6 +28,7 @@ export const FAULTS = {
   SESSION_FILE_EDITED: { http: 409, exit: 11, retryable: false, title: 'The file of the session was edited' },
   SESSION_TOO_OLD: { http: 409, exit: 12, retryable: false, title: 'The session is of an older format' },
   ENROLLMENT_BLOCKED: { http: 409, exit: 5, retryable: false, title: 'Blocked by an earlier plan' },
+  PIPELINE_RUNNING: { http: 409, exit: 5, retryable: true, title: 'A pipeline of the chat is at work' },
   QUESTION_CLOSED: { http: 409, exit: 5, retryable: false, title: 'The question is not open' },
   ENGINE_RUNNING: { http: 409, exit: 5, retryable: false, title: 'An engine runs already' },
   OUTPUT_GONE: { http: 410, exit: 3, retryable: false, title: 'The output is no longer kept' },

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { TASK_FAILED, TASK_HOPELESS, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
+import { LIMIT_REACHED, TASK_FAILED, TASK_HOPELESS, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
 import { payload } from '../contract/payload-size.ts';
 import {
   type AttemptInput,
@@ -13,6 +13,8 @@ import { formatDuration } from '../plan/duration.ts';
 import type { JsonObject } from '../plan/json.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
+import { type LedgerOf, NO_LEDGER } from './llm/ledger.ts';
+import { type LlmModels, NO_MODELS } from './llm/models.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import { type SecretSource, type Secrets, secretsOf } from './secrets.ts';
 import { runsFolder } from './stores.ts';
@@ -28,6 +30,10 @@ export interface AttemptDependencies {
   agentCommand: readonly string[];
   /** `HOLDPOINT_SECRET_…`. */
   secrets: SecretSource;
+  /** `HOLDPOINT_LLM_…`; without them, no model is known. */
+  models?: LlmModels;
+  /** Where calls of models are counted; without one, nowhere. */
+  ledgerOf?: LedgerOf;
 }
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
@@ -54,7 +60,11 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       await mkdir(planFolder, { recursive: true });
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
       const onOutput = () => {
-        heard = { last_output_at: Date.now() };
+        heard = { ...heard, last_output_at: Date.now() };
+      };
+      const onLlmCall = () => {
+        const now = Date.now();
+        heard = { last_output_at: now, ...heard, last_llm_call_at: now };
       };
       const result = await kind.execute(input, {
         signal,
@@ -65,6 +75,9 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         planFolder,
         onProcessGroup: mine.inGroup,
         onOutput,
+        onLlmCall,
+        models: dependencies.models ?? NO_MODELS,
+        ledger: dependencies.ledgerOf?.(input) ?? NO_LEDGER,
       });
       return payload(`the outputs of task ${input.task}`, result);
     } catch (error) {
@@ -117,7 +130,7 @@ function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause));
 }
 
-const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS };
+const FINAL = { invalid: TASK_INVALID, hopeless: TASK_HOPELESS, limit: LIMIT_REACHED };
 
 const failure = (type: string, message: string, details?: object): ApplicationFailure =>
   ApplicationFailure.create({ type, message, nonRetryable: true, ...(details && { details: [details] }) });

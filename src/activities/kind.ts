@@ -1,6 +1,8 @@
 import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { TaskKind } from '../plan/kind.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import type { LlmLedger } from './llm/ledger.ts';
+import type { LlmModels } from './llm/models.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What an attempt may use besides its input. */
@@ -20,6 +22,12 @@ export interface AttemptContext {
   onProcessGroup(group: number): void;
   /** Something was written, or is about to be: the task is not silent. Cheap; called for every chunk. */
   onOutput(): void;
+  /** A model is about to be called, or just was. */
+  onLlmCall(): void;
+  /** Those that it may call. */
+  models: LlmModels;
+  /** Where its calls of models are counted. */
+  ledger: LlmLedger;
 }
 
 /** A kind whose tasks are carried out by an activity of the kind's name. */
@@ -28,8 +36,11 @@ export interface ActivityKind<Words, More extends object = Record<string, unknow
   execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult>;
 }
 
-/** Why another attempt cannot mend a failure: what the plan says cannot be done, or it would only fail again. */
-type Final = 'invalid' | 'hopeless';
+/**
+ * Why another attempt cannot mend a failure: what the plan says cannot be done, or it would only fail again. `limit`: a limit
+ * was reached, which is not the task's fault; the plan is held, and the attempt is made again when the limit was raised.
+ */
+type Final = 'invalid' | 'hopeless' | 'limit';
 
 /** The task's own failure, told to people; `final` when another attempt cannot mend it. */
 export class TaskFailure extends Error {

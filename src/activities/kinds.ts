@@ -5,6 +5,7 @@ import { claude } from './claude.ts';
 import { http } from './http.ts';
 import { inputKind } from './input.ts';
 import { iterations } from './iterations.ts';
+import { llm } from './llm.ts';
 import { map } from './map.ts';
 import { run } from './run.ts';
 import { set } from './set.ts';
@@ -13,10 +14,21 @@ import { subPlan } from './sub-plan.ts';
 import { wait } from './wait.ts';
 
 /** Every kind of task that a plan file may name; a new one is its module and its name here. */
-export const KINDS: readonly AnyTaskKind[] = [run, http, approve, inputKind, checkpointKind, wait, set, map, subPlan];
+export const KINDS: readonly AnyTaskKind[] = [
+  run,
+  http,
+  llm,
+  approve,
+  inputKind,
+  checkpointKind,
+  wait,
+  set,
+  map,
+  subPlan,
+];
 
 /** Kinds that only workflow files make; they are no words of plan files. */
 export const STEP_KINDS: readonly AnyTaskKind[] = [shell, claude, iterations];
 
 /** Kinds of the format that this release refuses by name. */
-export const NOT_YET = ['llm'] as const;
+export const NOT_YET: readonly string[] = [];

@@ -19,8 +19,13 @@ export interface SecretSource {
   readonly mask: Mask;
 }
 
-export function secretSource(names: readonly string[], value: (name: string) => string | undefined): SecretSource {
-  return { value, mask: maskOf(names.map(value).filter((found) => found !== undefined)) };
+/** `keys`: what plans cannot name, and is masked all the same. */
+export function secretSource(
+  names: readonly string[],
+  value: (name: string) => string | undefined,
+  keys: readonly string[] = [],
+): SecretSource {
+  return { value, mask: maskOf([...names.map(value).filter((found) => found !== undefined), ...keys]) };
 }
 
 /** Looks up what a task's words name as `secrets`; what is missing fails the task for good, before anything is done. */

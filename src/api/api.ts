@@ -5,6 +5,9 @@ import type { Place } from '../contract/payloads.ts';
 import type { PlanService } from '../service/service.ts';
 import { type About, aboutRoutes } from './about.ts';
 import { unknownAddress } from './addresses.ts';
+import { agentEventRoutes } from './agent-events.ts';
+import { agentRunRoutes } from './agent-runs.ts';
+import { agentRoutes } from './agents.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
 import { bundleRoutes } from './bundle.ts';
@@ -74,20 +77,24 @@ export function createApi(options: ApiOptions): express.Express {
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
   app.use(consoleRoutes(), schemaRoutes(), sessionRoutes(options.sessions));
-  app.use(['/api', '/metrics'], identify(callerOf));
+  app.use(['/api', '/metrics', ...AGENT_ADDRESSES], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
-  if (rateLimit !== undefined) app.use(['/api', '/mcp'], limitRate(rateLimit));
+  if (rateLimit !== undefined) app.use(['/api', '/mcp', ...AGENT_ADDRESSES], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(givenRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));
   app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));
+  app.use(agentRoutes(service), agentRunRoutes(service), agentEventRoutes(service, ends));
   if (mcp) app.use(mcpRoutes(mcp));
   app.use(unknownAddress, problems(logger));
   return app;
 }
+
+/** Document 3's addresses have no common beginning. */
+const AGENT_ADDRESSES = ['/agents', '/messages'];
 
 /** A plan's state is old as soon as it is sent. */
 const answerHeaders: express.RequestHandler = (_request, response, next) => {

@@ -7,6 +7,7 @@ import { type Caller, mustHave } from '../service/caller.ts';
 import { otherMethods } from './addresses.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
+import { chatId } from './shapes/pipeline.ts';
 import { time } from './shapes/plan-state.ts';
 
 /** What a ticket stands for: who asked for it, by which request. */
@@ -82,6 +83,7 @@ const OPERATIONS = {
     summary: 'A WebSocket that tells every change of state of the organisation’s plans',
     query: z.strictObject({
       ticket: z.string().optional().describe('In place of the `Authorization` header or a session'),
+      chatId: chatId.optional().describe('Tell what happens in this chat instead, as `/agents/events` does'),
     }),
     description: 'Each message is `{type: "EVT_PLAN_STATE_CHANGED", org_id, plan_id, state, seq, at}`.',
     answers: { 101: { description: 'The connection is a WebSocket from here on' } },

@@ -6,7 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { isLoopback } from '../config.ts';
 import { asFault, FAULTS, Fault } from '../faults.ts';
 import { isOf } from '../origin.ts';
-import { mustHave } from '../service/caller.ts';
+import { chatKey } from '../service/agents/chat-id.ts';
+import { type Caller, mustHave } from '../service/caller.ts';
 import type { StateChange } from '../service/hub/organisation.ts';
 import type { PlanService } from '../service/service.ts';
 import type { CallerOf } from './authenticate.ts';
@@ -41,7 +42,7 @@ const PING_MS = 30_000;
 /** How long the peers have for their side of the closing. */
 const CLOSE_MS = 500;
 
-/** `/api/ws`: tells every subscriber each change of state of its organisation's plans. Gives what closes all of them. */
+/** `/api/ws`: tells every subscriber each change of state of its organisation's plans, or with `chatId` what happens in a chat. Gives what closes all of them. */
 export function serveWebSocket(server: Server, options: WebSocketOptions): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   sockets.on('wsClientError', ({ message }, socket, request) => {
@@ -52,7 +53,9 @@ export function serveWebSocket(server: Server, options: WebSocketOptions): () =>
     socket.on('error', () => socket.destroy());
     try {
       const admission = await admit(request, options);
-      sockets.handleUpgrade(request, socket, head, (peer) => attend(peer, admission, options));
+      const chatId = queryOf(request).get('chatId');
+      if (chatId !== null) chatKey(chatId);
+      sockets.handleUpgrade(request, socket, head, (peer) => attend(peer, admission, options, chatId));
     } catch (error) {
       refuse(request, socket, asFault(error), options.logger);
     }
@@ -75,7 +78,7 @@ async function admit(request: IncomingMessage, options: WebSocketOptions): Promi
     throw new Fault('PLAN_FORBIDDEN', 'without authentication only this machine is served');
   if (origin !== undefined && !isOf(origin, host) && !allowedOrigins.includes(origin))
     throw new Fault('PLAN_FORBIDDEN', `pages of "${origin.slice(0, 200)}" may not connect here`);
-  const ticket = new URLSearchParams(request.url?.split('?')[1]).get('ticket');
+  const ticket = queryOf(request).get('ticket');
   const admission = ticket === null ? { caller: await callerOf(request), request } : tickets.take(ticket);
   // The key that the ticket was given for may be gone since.
   const lost = ticket !== null && (await watch.lost(admission.request, admission.caller));
@@ -83,6 +86,8 @@ async function admit(request: IncomingMessage, options: WebSocketOptions): Promi
   mustHave(admission.caller, 'plan:read');
   return admission;
 }
+
+const queryOf = ({ url }: IncomingMessage) => new URLSearchParams(url?.split('?')[1]);
 
 function refuse(request: IncomingMessage, socket: Duplex, fault: Fault, logger: Logger): void {
   const request_id = randomUUID();
@@ -94,15 +99,24 @@ function refuse(request: IncomingMessage, socket: Duplex, fault: Fault, logger: 
   response.end(JSON.stringify(problemOf(fault, request_id)), () => socket.destroy());
 }
 
-function attend(peer: WebSocket, { caller, request }: Admission, options: WebSocketOptions): void {
+function attend(
+  peer: WebSocket,
+  { caller, request }: Admission,
+  options: WebSocketOptions,
+  chatId: string | null,
+): void {
   const { service, logger, watch, pingMs = PING_MS } = options;
   let alive = true;
-  const unsubscribe = service.subscribe(caller, (change) => {
-    peer.send(JSON.stringify(messageOf(change)));
+  const tell = (message: object) => {
+    peer.send(JSON.stringify(message));
     if (peer.bufferedAmount <= MAX_UNSENT_BYTES) return;
     unsubscribe();
     peer.close(TRY_AGAIN_LATER, 'too slow: connect again and read how the plans stand');
-  });
+  };
+  const unsubscribe =
+    chatId === null
+      ? service.subscribe(caller, (change) => tell(messageOf(change)))
+      : followChat(options, caller, chatId, tell, () => peer.close(TRY_AGAIN_LATER, 'connect again'));
   const unwatch = watch.over(request, caller, () => peer.close(UNAUTHENTICATED, 'no longer signed in'));
   const pings = setInterval(() => {
     if (!alive) return peer.terminate();
@@ -123,6 +137,28 @@ function attend(peer: WebSocket, { caller, request }: Admission, options: WebSoc
     unwatch();
     unsubscribe();
   });
+}
+
+/** The same as `/agents/events` tells; gives what ends it. */
+function followChat(
+  { service, logger }: WebSocketOptions,
+  caller: Caller,
+  chatId: string,
+  tell: (message: object) => void,
+  broken: () => void,
+): () => void {
+  const ended = new AbortController();
+  const following = async () => {
+    for await (const event of service.agents.follow(caller, chatId, ended.signal)) {
+      if (ended.signal.aborted) return;
+      tell(event);
+    }
+  };
+  following().catch((error: unknown) => {
+    logger.warn({ err: error, chat_id: chatId }, 'a chat cannot be followed now');
+    broken();
+  });
+  return () => ended.abort();
 }
 
 const messageOf = ({ org_id, plan_id, state, seq, at }: StateChange) => ({

@@ -8,7 +8,13 @@ export const SUBPLAN_WORKFLOW = 'subplan';
 export const SEGMENT_WORKFLOW = 'segment';
 /** Who of a group of plans has a slot, and who waits for one. */
 export const GROUP_WORKFLOW = 'group';
+/** What the calls of models of one organisation come to. */
+export const LEDGER_WORKFLOW = 'ledger';
 export const PROBE_WORKFLOW = 'probe';
+/** The messages of one chat. */
+export const CHAT_WORKFLOW = 'chat';
+/** To a chat: somebody said something. */
+export const CHAT_SAID = 'chat_said';
 
 /** Signals carry the names of the commands. */
 export const SIGNALS = [
@@ -29,6 +35,17 @@ export const SLOT_ASKED = 'slot_asked';
 export const SLOT_GIVEN_BACK = 'slot_given_back';
 export const SLOT_GIVEN = 'slot_given';
 
+/** To the ledger: reservations and settlements, limits of the organisation, and the budget of a plan. */
+export const LEDGER_ENTRIES = 'ledger_entries';
+export const LEDGER_LIMITS_SET = 'ledger_limits';
+export const LEDGER_BUDGET = 'ledger_budget';
+/** What became of reservations, whether one would pass now, and what is spent. */
+export const LEDGER_QUERIES = {
+  outcomes: 'ledger_outcomes',
+  check: 'ledger_check',
+  view: 'ledger_view',
+} as const;
+
 export const QUERIES = {
   status: 'status',
   currentTask: 'current_task',
@@ -37,6 +54,7 @@ export const QUERIES = {
   /** What it would leave if it ended now: asked of runs that were ended from outside. */
   standing: 'standing',
   line: 'line',
+  messages: 'messages',
   ping: 'ping',
 } as const;
 
@@ -61,6 +79,8 @@ export const TASK_FAILED = 'TaskFailed';
 export const TASK_INVALID = 'TaskInvalid';
 /** It would only fail again. */
 export const TASK_HOPELESS = 'TaskHopeless';
+/** A limit of tokens or money was reached, ours or the provider's. */
+export const LIMIT_REACHED = 'LimitReached';
 export const TASK_TIMED_OUT = 'TaskTimedOut';
 export const WORKER_LOST = 'WorkerLost';
 
@@ -71,6 +91,8 @@ export const ENGINE_QUEUE = 'holdpoint';
 export const workflowId = (orgId: string, planId: string): string => `plan/${orgId}/${planId}`;
 /** A group is its organisation's own, too; its name has no slash. */
 export const groupId = (orgId: string, group: string): string => `group/${orgId}/${group}`;
+export const chatWorkflowId = (orgId: string, chatId: string): string => `chat/${orgId}/${chatId}`;
+export const ledgerId = (orgId: string): string => `ledger/${orgId}`;
 export const probeId = 'holdpoint/probe';
 
 export const childId = (parent: string, key: string): string => `${parent}/${key}`;

@@ -1,3 +1,5 @@
+import type { Budget, ChargedTo } from '../plan/attempt.ts';
+import type { ChatState } from '../plan/chat.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
@@ -7,6 +9,7 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
+import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -58,6 +61,8 @@ export interface PlanInput {
   inputs_given?: string[];
   /** By which models its tasks work, where somebody chose. */
   model_profile?: string;
+  /** What its calls of models are charged to, besides the plan and the organisation's day. */
+  charged_to?: ChargedTo;
   /** Set for plans that were started from a command line; it keeps where they are in their memo. */
   session?: { id: string };
   /** Set for the workflows that work for another. */
@@ -124,6 +129,14 @@ export interface SessionStands extends Position {
   hold?: HoldReason;
 }
 
+/** What the workflow of a chat starts with. */
+export interface ChatInput {
+  schema_version: 1;
+  org_id: string;
+  chat_id: string;
+  carried?: Packed<ChatState>;
+}
+
 /** How a group's workflow begins. */
 export interface GroupInput {
   schema_version: 1;
@@ -158,6 +171,46 @@ export interface LookAtHoldersInput {
 export interface HoldersSeen {
   ended: string[];
   moved: Record<string, string>;
+}
+
+/** How a ledger's workflow begins. */
+export interface LedgerInput {
+  schema_version: 1;
+  org_id: string;
+  /** Set by Continue-As-New. */
+  carried?: Packed<CarriedLedger>;
+}
+export type LedgerEntry = { reserve: CallTold } | { settle: CallTold };
+export interface LedgerEntries {
+  schema_version: 1;
+  entries: LedgerEntry[];
+}
+export interface LedgerLimitsSet {
+  schema_version: 1;
+  /** Those that are not named stay. */
+  limits: Partial<Limits>;
+}
+export interface LedgerBudgetSet {
+  schema_version: 1;
+  plan: string;
+  budget: BudgetChange;
+}
+/** `now`: whoever asks says when, for a query has no clock. */
+export interface LedgerCheck extends Omit<CallTold, 'id'> {
+  now: number;
+}
+export interface LedgerSeen {
+  now: number;
+  plan?: string;
+  chat?: string;
+  project?: string;
+}
+export interface LedgerView {
+  limits: Limits;
+  day: Spent & { date: string };
+  plan?: Spent & { budget: Budget };
+  chat?: Spent;
+  project?: Spent;
 }
 
 export interface PlanResult {
@@ -240,6 +293,10 @@ export interface AttemptInput {
   idempotency_key: string;
   /** Outputs up to this many bytes each are returned inline; larger ones by reference. */
   inline_limit: number;
+  /** By which models its tasks work, where somebody chose; a task that names one wins. */
+  model_profile?: string;
+  /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
+  charged_to?: ChargedTo & { plan?: string };
 }
 export interface AttemptResult {
   outputs: JsonObject;
@@ -292,6 +349,8 @@ export interface NotBegun {
 export interface HeartbeatDetails {
   /** When its command last wrote something, or began, ms since the epoch. */
   last_output_at: number;
+  /** When it last called a model, ms since the epoch. */
+  last_llm_call_at?: number;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

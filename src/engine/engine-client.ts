@@ -11,6 +11,7 @@ import { packageRoot } from '../temporal/package-root.ts';
 import { thisBuild } from './build.ts';
 import { endEngine } from './claim.ts';
 import { type EngineRecord, readEngine, wasStopped } from './engine-record.ts';
+import { pipelinesOf } from './pipelines.ts';
 
 export interface EngineConnection {
   service: PlanService;
@@ -47,6 +48,8 @@ export async function connectEngine(config: Config, options: ConnectOptions): Pr
       service: createService(
         new Client({ connection, namespace: engine.namespace ?? 'default' }),
         fileStores(config.home),
+        undefined,
+        pipelinesOf(config),
       ),
       urls: { api: engine.api ?? '', temporal: engine.temporal ?? '', temporalUi: engine.temporal_ui ?? '' },
       async close() {

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { readModels } from '../activities/llm/models.ts';
 import { recordRunningAttempts } from '../activities/running-attempts.ts';
 import { secretSource } from '../activities/secrets.ts';
 import { fileStores } from '../activities/stores.ts';
 import type { Config } from '../config.ts';
+import { Fault } from '../faults.ts';
 import { identify } from '../home/process-identity.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { localBus } from '../service/bus.ts';
@@ -13,6 +15,7 @@ import { connectWorker } from '../temporal/connection.ts';
 import { findLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
+import { pipelinesOf } from './pipelines.ts';
 import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
 import { temporalLogger } from './temporal-logger.ts';
@@ -34,6 +37,9 @@ export async function startServing(
   authentication: Authentication | undefined,
 ): Promise<Serving> {
   Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
+  const models = await readModels(config.llm).catch((error: Error) => {
+    throw new Fault('CONFIG_INVALID', error.message);
+  });
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
   const lost = interruptLostSessions(config.home, temporal.client).then(() =>
@@ -48,7 +54,8 @@ export async function startServing(
     running: recordRunningAttempts(attempts, identify()),
     allowPrivateHosts: config.allowPrivateHosts,
     agentCommand: config.agentCommand,
-    secrets: secretSource(config.secretNames, config.secret),
+    secrets: secretSource(config.secretNames, config.secret, models.keys),
+    models,
   };
   const starting = createWorker({
     connection,
@@ -70,7 +77,7 @@ export async function startServing(
   const [{ createService }, { serveApi }] = await rest;
   // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
   const client = new Client({ connection, namespace: temporal.namespace });
-  const service = createService(client, stores, bus);
+  const service = createService(client, stores, bus, pipelinesOf(config));
   const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);

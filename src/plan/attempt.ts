@@ -1,5 +1,6 @@
 import type { RetryPolicy } from './definition.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { LimitDetails } from './limits.ts';
 import type { TaskError } from './state.ts';
 
 /** What the workflow saw of an attempt's end, told in plain words; made from Temporal's failures at one place. */
@@ -14,15 +15,30 @@ export type AttemptEnd =
   | { status: 'succeeded'; outputs: JsonObject; files_in?: string }
   | { status: 'failed'; error: TaskError; retryable: boolean }
   | { status: 'cancelled' }
-  | { status: 'lost'; message: string };
+  | { status: 'lost'; message: string }
+  /** A limit was reached, which is not the task's fault. */
+  | { status: 'limited'; limit: LimitDetails };
 
 /** Failure types that say nothing about the task itself: its worker stopped, died, or was told to let go of it. */
 const WORKER_GONE = ['WorkerShutdown', 'WorkerLost', 'ActivityReset', 'ActivityPause', 'AttemptSuperseded'];
 /** Failures that another attempt cannot mend. */
-export const FINAL_FAILURES = ['TaskInvalid', 'TaskHopeless'];
+export const FINAL_FAILURES = ['TaskInvalid', 'TaskHopeless', 'LimitReached'];
+
+/** What the plan's calls of models are charged to. */
+export interface ChargedTo {
+  chat?: string;
+  project?: string;
+  budget?: Budget;
+}
+/** What a plan may spend over all its runs. `fail`: a task that would exceed it fails; else the plan is held. */
+export interface Budget {
+  max_tokens?: number;
+  max_cost?: number;
+  on_exceeded?: 'hold' | 'fail';
+}
 
 /** The one function from an attempt's end as Temporal tells it to what it means for the task. */
-export function endOfAttempt(seen: Seen): AttemptEnd {
+export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd {
   switch (seen.how) {
     case 'returned':
       return { status: 'succeeded', outputs: seen.outputs, ...(seen.files_in && { files_in: seen.files_in }) };
@@ -41,13 +57,27 @@ export function endOfAttempt(seen: Seen): AttemptEnd {
     case 'failed': {
       if (WORKER_GONE.includes(seen.type)) return { status: 'lost', message: seen.message };
       const { type, message, details } = seen;
+      const limit = type === 'LimitReached' ? limitIn(details, chargedTo) : undefined;
+      if (limit && !(limit.limit === 'plan' && chargedTo.budget?.on_exceeded === 'fail'))
+        return { status: 'limited', limit };
       const error = { code: ERROR_CODES[type] ?? 'TASK_FAILED', message, ...(details !== undefined && { details }) };
       return { status: 'failed', error, retryable: !FINAL_FAILURES.includes(type) };
     }
   }
 }
 
-const ERROR_CODES: Record<string, string> = { TaskInvalid: 'TASK_INVALID', TaskTimedOut: 'TASK_TIMED_OUT' };
+/** An attempt that says no more than that it reached a limit met the provider's. */
+function limitIn(details: Json | undefined, { chat, project }: ChargedTo): LimitDetails {
+  const told = (typeof details === 'object' && details !== null && !Array.isArray(details) ? details : {}) as object;
+  const scopes = { ...(chat !== undefined && { chat }), ...(project !== undefined && { project }) };
+  return { limit: 'provider', ...told, ...scopes };
+}
+
+const ERROR_CODES: Record<string, string> = {
+  TaskInvalid: 'TASK_INVALID',
+  TaskTimedOut: 'TASK_TIMED_OUT',
+  LimitReached: 'COST_LIMIT',
+};
 
 /** Losses in a row, with nothing else succeeding in between, after which a task fails as WORKER_LOST. */
 export const LOSSES_ALLOWED = 3;

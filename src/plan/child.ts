@@ -2,7 +2,7 @@ import type { PlanEvent } from './events.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStatus } from './lifecycle.ts';
 import type { Position } from './position.ts';
-import type { BatchLeft, PlanError, TaskState, Verdict } from './state.ts';
+import type { BatchLeft, Hold, PlanError, TaskState, Verdict } from './state.ts';
 
 /**
  * A child workflow at work for this plan: a sub-plan, a batch of a map's items, or a segment of the plan's own tasks.
@@ -38,6 +38,8 @@ export interface Told {
   heard?: string;
   /** Of a session: how far it was when it told. */
   position?: Position;
+  /** A limit holds it: its whole plan is to be held. */
+  limited?: Hold['limit'];
 }
 
 /** A child that is quiet only because it was paused goes on when its parent does. */

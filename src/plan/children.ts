@@ -16,7 +16,8 @@ export function toTell(plan: Plan, now: number): Told {
   const children = Array.from(index.children.values(), ({ told }) => told?.questions ?? []).flat();
   const questions = [...own, ...children].slice(0, MOST_TOLD).map(({ id, kind }) => ({ id, kind }));
   const { status } = planState(plan);
-  const both = { questions, ...(index.heard !== undefined && { heard: index.heard }) };
+  const limited = state.pause?.limit;
+  const both = { questions, ...(index.heard !== undefined && { heard: index.heard }), ...(limited && { limited }) };
   if (status !== 'stand_by') return { status, ...both };
   const next = nextStart(plan)!;
   return next - now < SHORT_WAIT_MS ? { status: 'executing', ...both } : { status, next, ...both };

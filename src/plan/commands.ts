@@ -19,6 +19,8 @@ export interface Command extends Answer {
   strict?: boolean;
   /** Pause only: what runs is ended at once, and runs again when the plan goes on. */
   interrupt?: true;
+  /** Pause with `interrupt` only: why. */
+  reason?: 'server_restart';
   /** Approve and answer: the question's id, or its task's. */
   question?: string;
   /** Hold and release. */
@@ -104,7 +106,7 @@ export function openApprovals({ state, index }: Plan): string[] {
   return [...own, ...children].filter(({ kind }) => kind === 'approve').map(({ id }) => id);
 }
 
-function pause(plan: Plan, { actor, at, strict, interrupt }: Command, now: number): Result {
+function pause(plan: Plan, { actor, at, strict, interrupt, reason }: Command, now: number): Result {
   const { state, index } = plan;
   const draining = situation(plan).status === 'executing' && inFlight(plan);
   if (draining && strict)
@@ -113,7 +115,9 @@ function pause(plan: Plan, { actor, at, strict, interrupt }: Command, now: numbe
       'cannot pause a plan that is executing: a task is running, and strict handling was asked for',
     );
   const since = within(at, state.created_at, now);
-  state.pause = { reason: interrupt ? 'interrupted' : 'paused', since, by: actor.name };
+  // What a limit holds has to be raised first, whatever else holds the plan.
+  if (!state.pause?.limit)
+    state.pause = { reason: interrupt ? (reason ?? 'interrupted') : 'paused', since, by: actor.name };
   if (interrupt) for (const i of index.running) state.tasks[i]!.interrupted = true;
   for (const i of index.clocks) {
     const task = state.tasks[i]!;

@@ -71,6 +71,8 @@ export interface PlanIndex {
   heard: string | undefined;
   /** Of a child: numbers of the events that its parent was told of. */
   told: Set<number>;
+  /** By child, the number of the last limit that it told of and that was acted on. */
+  limited: Map<string, number>;
   /** Segments cut so far in this run. */
   segments: number;
   questions: Set<number>;
@@ -105,6 +107,7 @@ function makeIndex(definition: PlanDefinition, state: PlanState): PlanIndex {
     unheard: new Map(),
     heard: undefined,
     told: new Set(),
+    limited: new Map(),
     segments: 0,
     questions: new Set(),
     clocks: new Set(),

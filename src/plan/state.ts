@@ -4,6 +4,7 @@ import type { PlanEvent, Segment } from './events.ts';
 import type { GoneInside } from './gone.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { PlanStateView } from './lifecycle.ts';
+import type { LimitDetails } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { Position } from './position.ts';
 import type { GroupSlot } from './slot.ts';
@@ -35,9 +36,21 @@ export interface Hold {
   since: number;
   by: string;
   comment?: string;
+  /** Of a plan that a limit holds: which, and the number of the event that says so. */
+  limit?: LimitDetails & { n: number };
 }
-/** `interrupted`: paused at once, what ran was ended and runs again when the plan goes on. */
-export type HoldReason = 'paused' | 'interrupted' | 'review' | 'hand';
+/**
+ * `interrupted`: paused at once, what ran was ended and runs again when the plan goes on; `server_restart`: the same, because the
+ * engine started anew. `cost_limit`, `provider_limit`: a limit was reached.
+ */
+export type HoldReason =
+  | 'paused'
+  | 'interrupted'
+  | 'server_restart'
+  | 'cost_limit'
+  | 'provider_limit'
+  | 'review'
+  | 'hand';
 
 export interface Question {
   /** `<task>.<n>`, n counting all questions the task ever asked, over all runs. */

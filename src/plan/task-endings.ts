@@ -3,6 +3,8 @@ import { startClock } from './clocks.ts';
 import type { Outputs } from './definition.ts';
 import { record } from './events.ts';
 import { kept } from './inline.ts';
+import type { JsonObject } from './json.ts';
+import { holdByLimit, type LimitDetails, limitWords } from './limits.ts';
 import { enqueue, isFatal, nameOf, type Plan, phaseOf, taskAt } from './plan.ts';
 import { askWhatToDo, closeQuestion } from './questions.ts';
 import { TASK_ENDED, type TaskError } from './state.ts';
@@ -20,6 +22,7 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
     succeed(plan, i, end.outputs, now);
   } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
   else if (end.status === 'lost') lost(plan, i, end.message, now);
+  else if (end.status === 'limited') limited(plan, i, end.limit, now);
   else if (interrupted) again(plan, i, now);
   else if (end.status === 'cancelled')
     fail(plan, i, { code: 'TASK_CANCELLED', message: 'the attempt was cancelled from outside the plan' }, now);
@@ -43,6 +46,16 @@ function again(plan: Plan, i: number, now: number): void {
   record(plan.state, now, 'TaskInterrupted', { task: nameOf(plan, i), attempt: at.attempts });
   at.attempts -= 1;
   enqueue(plan, i, true);
+}
+
+/** It reached a limit: the attempt counts as not made, and the plan is held until somebody says that it goes on. */
+function limited(plan: Plan, i: number, limit: LimitDetails, now: number): void {
+  const { at } = taskAt(plan, i);
+  const told = { message: limitWords(limit), details: { ...limit } as JsonObject };
+  record(plan.state, now, 'TaskInterrupted', { task: nameOf(plan, i), attempt: at.attempts, ...told });
+  at.attempts -= 1;
+  enqueue(plan, i, true);
+  holdByLimit(plan, limit, now);
 }
 
 function lost(plan: Plan, i: number, why: string, now: number): void {

@@ -4,11 +4,12 @@ import type { Handler, TaskDefinition } from './definition.ts';
 import { inputOf } from './iteration.ts';
 import type { JsonObject } from './json.ts';
 import { allows, COMMAND_NAMES, type CommandName, type PlanStateView } from './lifecycle.ts';
+import { type LimitDetails, limitWords } from './limits.ts';
 import { mapTotals } from './map.ts';
 import { nameOf, type Plan, planState, situation, taskAt } from './plan.ts';
 import { type Position, positionOf } from './position.ts';
 import { type Progress, progress } from './progress.ts';
-import type { AnswerRecord, Hold, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
+import type { AnswerRecord, Hold, HoldReason, PlanError, Question, TaskError, TaskState, TaskStatus } from './state.ts';
 import { type WaitingFor, waitingFor } from './waiting-for.ts';
 import type { Worktree } from './worktree.ts';
 
@@ -37,6 +38,8 @@ export interface PlanView {
   error: PlanError | null;
   /** When the plan fails unless it has ended; null without one, and while it stands still. */
   deadline_at: string | null;
+  /** What holds it while it is paused, or about to be. */
+  hold?: HoldView;
   /** How it stands in its group, where it is in one. */
   concurrency?: ConcurrencyView;
   /** The Git worktree it works in, where it has one. */
@@ -56,6 +59,15 @@ export interface ConcurrencyView {
   place?: number;
   /** Of one that waits: plans of the group that have a slot, at most ten of them. */
   running?: string[];
+}
+
+/** `message`, `details`: of a limit, in words and in data. */
+export interface HoldView {
+  reason: HoldReason;
+  since: string;
+  by: string;
+  message?: string;
+  details?: LimitDetails;
 }
 
 export interface TaskView {
@@ -154,12 +166,21 @@ export function viewOf(plan: Plan, now: number, { from, limit }: TaskPage = { fr
     allowed_actions: COMMAND_NAMES.filter((name) => allows(name, present) && hasObject(plan, name)),
     error: state.error ?? null,
     deadline_at: optionalIso(dueAt(state.deadline)),
+    ...pauseView(state.pause),
     ...concurrencyView(plan),
     created_at: iso(state.created_at),
     created_by: state.created_by,
     updated_at: iso(state.updated_at),
     seq: state.seq,
   };
+}
+
+function pauseView(hold: Hold | undefined): Pick<PlanView, 'hold'> {
+  if (!hold) return {};
+  const { reason, since, by } = hold;
+  const { n: _, ...details } = hold.limit ?? { n: 0 };
+  const limit = hold.limit && { message: limitWords(hold.limit), details: details as LimitDetails };
+  return { hold: { reason, since: iso(since), by, ...limit } };
 }
 
 const SLOT_WORDS = { free: 'none', asked: 'waiting', held: 'held' } as const;

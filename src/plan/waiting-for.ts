@@ -1,4 +1,5 @@
 import { dueAt } from './clocks.ts';
+import { limitRemedy, limitWords } from './limits.ts';
 import { mayStart, nameOf, type Plan, slotsTaken, taskAt } from './plan.ts';
 import { isInLine } from './slot.ts';
 import type { Hold, HoldReason } from './state.ts';
@@ -24,7 +25,16 @@ export interface WaitingFor {
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const PAUSED: Partial<Record<HoldReason, string>> = { paused: 'paused', interrupted: 'interrupted' };
+const PAUSED: Partial<Record<HoldReason, string>> = {
+  paused: 'paused',
+  interrupted: 'interrupted',
+  server_restart: 'interrupted by a restart of the server,',
+};
+
+function pausedWords({ reason, since, by, limit }: Hold): string {
+  if (limit) return `resume: ${limitWords(limit)} (since ${iso(since)}); ${limitRemedy(limit)}`;
+  return `resume: ${PAUSED[reason]} by ${by} at ${iso(since)}`;
+}
 
 /** All that a plan waits for, in data and in words. */
 export function waitingFor(plan: Plan, now: number): WaitingFor[] {
@@ -34,12 +44,7 @@ export function waitingFor(plan: Plan, now: number): WaitingFor[] {
   const held = (what: 'review' | 'resume', hold: Hold, text: string) =>
     list.push({ what, since: iso(hold.since), by: hold.by, text });
   if (state.review) held('review', state.review, `review, since ${iso(state.review.since)}`);
-  if (state.pause)
-    held(
-      'resume',
-      state.pause,
-      `resume: ${PAUSED[state.pause.reason]} by ${state.pause.by} at ${iso(state.pause.since)}`,
-    );
+  if (state.pause) held('resume', state.pause, pausedWords(state.pause));
   if (state.start_at !== undefined && !state.pause)
     list.push({ what: 'start_time', until: iso(state.start_at), text: `its start time, ${iso(state.start_at)}` });
   if (isInLine(plan)) {

@@ -19,7 +19,10 @@ import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 
 export interface CommandRequest
-  extends Pick<CommandInput, 'strict' | 'interrupt' | 'question' | 'task' | 'choice' | 'values' | 'comment'> {
+  extends Pick<
+    CommandInput,
+    'strict' | 'interrupt' | 'reason' | 'question' | 'task' | 'choice' | 'values' | 'comment'
+  > {
   /** The caller's own; the same again does nothing and answers the same. */
   request_id?: string;
 }

@@ -15,7 +15,13 @@ import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
 import type { Stores } from './service.ts';
 import { sourceOf } from './source.ts';
-import { type Enrollment, type PlanFacts, type SessionFacts, startWorkflow } from './start-workflow.ts';
+import {
+  type Enrollment,
+  type PipelineFacts,
+  type PlanFacts,
+  type SessionFacts,
+  startWorkflow,
+} from './start-workflow.ts';
 import { type PlaceOf, worktreePlace } from './worktree-place.ts';
 
 export interface CreateRequest {
@@ -35,6 +41,10 @@ export interface CreateRequest {
   place: Place;
   /** Of a plan that a command line starts. */
   session?: SessionFacts;
+  /** Of a plan that is a pipeline of agents. */
+  pipeline?: PipelineFacts;
+  /** What its calls of models are counted against, besides the plan and the day. */
+  charged_to?: { chat?: string; project?: string };
 }
 
 export interface Created {
@@ -59,6 +69,7 @@ export async function createPlan(
     created_at: Date.now(),
     trigger: caller.trigger,
     ...(request.session && { session: request.session }),
+    ...(request.pipeline && { pipeline: request.pipeline }),
     ...(Object.keys(labels).length > 0 && { labels }),
   };
   if (request.enrollment) {
@@ -105,6 +116,7 @@ async function planInput(
     trigger: caller.trigger,
     inputs_given: Object.keys(request.inputs ?? {}),
     ...(request.session && { session: { id: request.session.id } }),
+    ...(request.charged_to && { charged_to: request.charged_to }),
     ...sourceOf(request.plan),
   };
   const { worktree = read.worktree } = request;

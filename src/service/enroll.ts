@@ -53,7 +53,11 @@ function blocked({ key, policy }: EnrollmentRequest, plan_id: string, { status, 
 }
 
 /** The newest numbers of the key, as far as the list has them; those that are active are all among them. */
-async function listedNumbers(client: Client, orgId: string, key: string): Promise<{ n: number; open: boolean }[]> {
+export async function listedNumbers(
+  client: Client,
+  orgId: string,
+  key: string,
+): Promise<{ n: number; open: boolean }[]> {
   const { plans } = await visiblePlans(client, orgId, [`${KEY} = ${quoted(key)}`], 100);
   return plans.flatMap(({ facts, open }) => (facts.enrollment?.key === key ? [{ n: facts.enrollment.n, open }] : []));
 }
@@ -70,7 +74,10 @@ function mustBeKey(key: string): void {
 }
 
 /** The last number of the key that exists, from one that does: in about 2·log₂ questions, however many there are. */
-async function lastKnown(from: number, describe: (n: number) => Promise<Described | undefined>): Promise<number> {
+export async function lastKnown(
+  from: number,
+  describe: (n: number) => Promise<Described | undefined>,
+): Promise<number> {
   let [known, step] = [from, 1];
   while (await describe(known + step)) {
     known += step;
@@ -85,7 +92,13 @@ async function lastKnown(from: number, describe: (n: number) => Promise<Describe
   return known;
 }
 
-async function describeNumber(client: Client, orgId: string, key: string, n: number): Promise<Described | undefined> {
+/** Undefined when there is no plan of that number. */
+export async function describeNumber(
+  client: Client,
+  orgId: string,
+  key: string,
+  n: number,
+): Promise<Described | undefined> {
   const plan_id = enrollmentId(orgId, key, n);
   try {
     return await describePlan(client, workflowId(orgId, plan_id), plan_id);

@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
 import { workflowId } from '../contract/names.ts';
+import type { Place } from '../contract/payloads.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
+import type { PipelineSettings } from './agents/parts.ts';
+import { type AgentService, agentService } from './agents.ts';
 import { type Artifact, type ArtifactFile, findArtifact, listArtifacts } from './artifacts.ts';
 import { type Bundle, planBundle } from './bundle.ts';
 import { type Bus, localBus } from './bus.ts';
@@ -80,6 +84,8 @@ export interface PlanService {
   removeSession(caller: Caller, planId: string): Promise<SessionRemoved>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
+  /** Chats and their pipelines of agents. */
+  agents: AgentService;
 }
 
 /** What is kept outside Temporal. */
@@ -92,8 +98,24 @@ export interface Stores {
   worktrees: string;
 }
 
+/** How pipelines of agents are made, and where what they run is run. */
+export interface Pipelines extends PipelineSettings {
+  place: Place;
+}
+const SHIPPED: Pipelines = {
+  own: undefined,
+  shipped: join(import.meta.dirname, '..', '..', 'pipelines'),
+  buildCommand: undefined,
+  place: { env: {} },
+};
+
 /** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
-export function createService(connected: Client, stores: Stores, bus: Bus = localBus()): PlanService {
+export function createService(
+  connected: Client,
+  stores: Stores,
+  bus: Bus = localBus(),
+  { place, ...settings }: Pipelines = SHIPPED,
+): PlanService {
   const { logs, artifacts } = stores;
   const client = withDeadlines(connected);
   const hub = createHub(
@@ -105,7 +127,7 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     bus,
   );
   const reader = planReader();
-  return {
+  const plans: Omit<PlanService, 'agents'> = {
     create: (caller, request) => createPlan(client, { stores, reader }, caller, request),
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -132,4 +154,5 @@ export function createService(connected: Client, stores: Stores, bus: Bus = loca
     removeSession: (caller, planId) => removeSession(client, stores, caller, planId),
     ready: () => workerAnswers(client),
   };
+  return { ...plans, agents: agentService({ ...plans, client, settings, place, mayGoOn: async () => {} }) };
 }

@@ -27,6 +27,13 @@ export interface PlanFacts {
   resume_count?: number;
   /** The Git worktree it works in. */
   worktree?: Worktree;
+  /** Of a pipeline of agents: the chat it works for. */
+  pipeline?: PipelineFacts;
+}
+
+export interface PipelineFacts {
+  chat_id: string;
+  project_id?: string;
 }
 
 /** What a command line notes of the plan that it starts. */

@@ -63,6 +63,8 @@ function attemptInput(plan: Plan, input: PlanInput, i: number): AttemptInput {
     ...(task.timeout_ms !== undefined && { timeout_ms: task.timeout_ms }),
     idempotency_key: `${plan_id}/${state.generation}/${nameOf(plan, i)}${doneAnew(input.child?.again, at.again)}`,
     inline_limit: inlineLimit(state.inline_bytes),
+    ...(input.charged_to && { charged_to: input.charged_to }),
+    ...(input.model_profile !== undefined && { model_profile: input.model_profile }),
   };
 }
 

@@ -30,6 +30,7 @@ import { applyCommand, type Command, commandFrom } from '../plan/commands.ts';
 import { planDetails } from '../plan/details.ts';
 import type { AsideWork } from '../plan/effects.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
+import { HOLDER, limitTold } from '../plan/limits.ts';
 import { settleSlot, takeSlot } from '../plan/line.ts';
 import { type Outcome, outcomeOf } from '../plan/outcome.ts';
 import { inFlight, nextDue, type Plan, planState, soonest } from '../plan/plan.ts';
@@ -125,6 +126,12 @@ export function drive(input: PlanInput) {
     else send();
   }
 
+  /** What works for a plan that a limit holds starts nothing more, either. */
+  function passOnHold(): void {
+    const { seq } = plan!.state;
+    passOn('pause', { request_id: `limit-${seq}`, actor: HOLDER, at: Date.now() });
+  }
+
   function slotGiven(ticket: number | undefined): void {
     const apply = () => {
       // Sent by hand, or not for this plan.
@@ -148,6 +155,7 @@ export function drive(input: PlanInput) {
     if (n < (newest.get(key) ?? 0)) return;
     newest.set(key, n);
     child.told = told;
+    if (told.limited && limitTold(plan, key, told.limited, Date.now())) passOnHold();
     step();
   }
 
@@ -194,7 +202,9 @@ export function drive(input: PlanInput) {
     void attempts
       .run(() => runAttempt(plan!, input, i))
       .then((seen) => {
-        attemptEnded(plan!, i, endOfAttempt(seen), Date.now());
+        const wasHeld = plan!.state.pause;
+        attemptEnded(plan!, i, endOfAttempt(seen, input.charged_to), Date.now());
+        if (plan!.state.pause?.limit && !wasHeld) passOnHold();
         later();
       });
   }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fileArtifactStore } from '../../src/activities/artifact-store.ts';
 import type { AttemptContext } from '../../src/activities/kind.ts';
+import { NO_LEDGER } from '../../src/activities/llm/ledger.ts';
+import { NO_MODELS } from '../../src/activities/llm/models.ts';
 import { run } from '../../src/activities/run.ts';
 import { NO_SECRETS } from '../../src/activities/secrets.ts';
 import type { AttemptInput } from '../../src/contract/payloads.ts';
@@ -25,6 +27,9 @@ export function place(signal: AbortSignal = new AbortController().signal) {
     planFolder,
     onProcessGroup() {},
     onOutput() {},
+    onLlmCall() {},
+    models: NO_MODELS,
+    ledger: NO_LEDGER,
   };
   const work = join(planFolder, 'work');
   return {

@@ -10,6 +10,7 @@ import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
 import { Fault } from '../../src/faults.ts';
 import { mcpOverHttp } from '../../src/mcp/http.ts';
+import { statusFrom } from '../../src/service/agents/run-record.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import { planReader } from '../../src/service/plan-reader.ts';
 import type { PlanService } from '../../src/service/service.ts';
@@ -30,6 +31,18 @@ export interface Ask {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer | object;
 }
+
+const SENT = { status: 'started', chatId: 'c', pipelineRunId: ID } as const;
+const NO_AGENTS: PlanService['agents'] = {
+  send: async (_caller, { chatId }) => ({ ...SENT, chatId }),
+  status: async (_caller, chatId) => statusFrom(chatId, undefined),
+  run: () => Promise.reject(new Fault('PLAN_NOT_FOUND', 'none')),
+  checkpoint: async (_caller, pipelineRunId) => ({ pipelineRunId, checkpointId: 'q.1', option: null }),
+  dismiss: async () => {},
+  retry: async () => SENT,
+  messages: async () => [],
+  async *follow() {},
+};
 
 /** A service that keeps what it was asked and answers as told, or else in the plainest way. */
 export function fakeService(told: Partial<PlanService> = {}) {
@@ -60,16 +73,18 @@ export function fakeService(told: Partial<PlanService> = {}) {
     session: () => Promise.reject(new Fault('PLAN_NOT_FOUND', 'none')),
     removeSession: async () => ({ kept: [] }),
     ready: async () => true,
+    agents: NO_AGENTS,
   };
   const answers = { ...plain, ...told };
-  const kept = Object.entries(answers).map(([name, answer]) => [
+  const { agents, ...methods } = answers;
+  const kept = Object.entries(methods).map(([name, answer]) => [
     name,
     (...given: unknown[]) => {
       calls.push([name, ...given.slice(1)]);
       return (answer as (...given: unknown[]) => unknown)(...given);
     },
   ]);
-  return { calls, service: Object.fromEntries(kept) as PlanService };
+  return { calls, service: { ...Object.fromEntries(kept), agents } as PlanService };
 }
 
 /** The API over a real port, and what it logged; it ends with the test. */

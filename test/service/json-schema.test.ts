@@ -62,7 +62,7 @@ test.each([
   ['tasks and steps', `${task('{ run: x }')}\nsteps: [{ run: x }]`],
   ['an unknown word', `${task('{ run: x }')}\nnmae: y`],
   ['a word that is not supported yet', `${task('{ run: x }')}\nbudget: { max_cost: 1 }`],
-  ['a kind that is not supported yet', task('{ llm: x }')],
+  ['a question to nobody', task('{ llm: { prompt: 1 } }')],
   ['a task without a kind', task('{ needs: b }')],
   ['a task of two kinds', task('{ run: x, wait: 3s }')],
   ['an unknown word of a task', task('{ rnu: x }')],

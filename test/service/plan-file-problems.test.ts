@@ -58,7 +58,7 @@ describe('what the plan says', () =>
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],
     [
       plan('on_failure: { run: x, ¦llm: y }\nworktree: ¦sure'),
-      '`llm` is not supported yet; remove it',
+      'a task does one thing, and this one has `run` already; make it two tasks',
       'is the text "sure"; it has to be true or false',
     ],
   ]));

@@ -17,20 +17,19 @@ describe('what a task says', () =>
     ],
     [
       'plan: 1\nname: x\ntasks:\n  ¦a: {}',
-      'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
+      'the task does nothing; it has to have one of run, http, llm, approve, input, checkpoint, wait, set, map, plan',
     ],
     [task('{ run: x, ¦wait: 3s }'), 'a task does one thing, and this one has `run` already; make it two tasks'],
     [task('{ ¦chekpoint: x }'), 'unknown word "chekpoint"; did you mean "checkpoint"?'],
-    [task('{ ¦llm: x }'), '`llm` is not supported yet; remove it'],
     [task('{ ¦command: x }'), 'unknown word "command"; did you mean "run"?'],
     [
       task('{ run: x, ¦zebra: 1 }'),
-      'unknown word "zebra"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
+      'unknown word "zebra"; known here: run, http, llm, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
     ],
     [task('{ wait: 3s, ¦secrets: [F] }'), '`secrets` is for `run` and `http`, and this is `wait`; remove it'],
     [
       task('{ run: x, ¦toString: 1 }'),
-      'unknown word "toString"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
+      'unknown word "toString"; known here: run, http, llm, approve, input, checkpoint, wait, set, map, plan, description, needs, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file',
     ],
     [task('{ run: x, ¦id: y }'), "a task's id is its key under `tasks`; remove `id`"],
     [task('{ run: ¦"" }'), 'a script must not be empty'],
@@ -91,8 +90,8 @@ describe('what needs what', () =>
     ],
     [
       'plan: 1\nname: x\nsteps:\n  - ¦{ id: one }\n  - { run: x, ¦foo: y }',
-      'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
-      'unknown word "foo"; known here: run, http, approve, input, checkpoint, wait, set, map, plan, description, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file, id',
+      'the task does nothing; it has to have one of run, http, llm, approve, input, checkpoint, wait, set, map, plan',
+      'unknown word "foo"; known here: run, http, llm, approve, input, checkpoint, wait, set, map, plan, description, if, timeout, retry, on_failure, env, secrets, capture, outputs, working_directory, env_file, id',
     ],
   ]));
 

@@ -7,6 +7,7 @@ import type { PlanDefinition, TaskDefinition } from '../../src/plan/definition.t
 import type { AsideWork } from '../../src/plan/effects.ts';
 import type { Json } from '../../src/plan/json.ts';
 import type { CommandName } from '../../src/plan/lifecycle.ts';
+import { type LimitDetails, limitTold } from '../../src/plan/limits.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';
 import { type Plan, planState, type Room } from '../../src/plan/plan.ts';
 import { advance } from '../../src/plan/scheduler.ts';
@@ -126,6 +127,12 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
     succeed: (id: string, outputs = {}) => end(id, { status: 'succeeded', outputs }),
     fail: (id: string) =>
       end(id, { status: 'failed', error: { code: 'TASK_FAILED', message: 'exit code 1' }, retryable: true }),
+    limit: (id: string, limit: LimitDetails) => end(id, { status: 'limited', limit }),
+    limitTold(key: string, told: Told & { limited: NonNullable<Told['limited']> }) {
+      plan.index.children.get(key)!.told = told;
+      limitTold(plan, key, told.limited, now);
+      step();
+    },
     lose: (id: string) => end(id, { status: 'lost', message: 'its worker died' }),
     cancel: (id: string) => end(id, { status: 'cancelled' }),
   };

@@ -49,6 +49,7 @@ export const TAGS = {
   controls: 'Controls: pause, resume, stop, approve, hold, release',
   questions: 'Questions that a plan asks, and their answers',
   story: 'What happened, who did it, and what came of it',
+  agents: 'Chats: messages worked by pipelines of agents',
   service: 'The service itself',
 } as const;
 export type Tag = keyof typeof TAGS;

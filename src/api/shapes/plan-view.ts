@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../plan/json.ts';
 import { COMMAND_NAMES } from '../../plan/lifecycle.ts';
-import { TASK_STATUSES } from '../../plan/state.ts';
+import { type HoldReason, TASK_STATUSES } from '../../plan/state.ts';
 import type { QuestionView } from '../../plan/view.ts';
 import type { WaitingFor } from '../../plan/waiting-for.ts';
 import type { ReadPlan } from '../../service/read-plan.ts';
@@ -97,6 +97,30 @@ const waitingFor: z.ZodType<WaitingFor> = z
   .meta({ id: 'WaitingFor' });
 
 /** A plan as it is read. */
+const HOLD_REASONS = [
+  'paused',
+  'interrupted',
+  'server_restart',
+  'cost_limit',
+  'provider_limit',
+  'review',
+  'hand',
+] as const satisfies HoldReason[];
+
+const limitDetails = z
+  .object({
+    limit: z.enum(['plan', 'chat', 'day_tokens', 'day_cost', 'project', 'provider']),
+    spent: z.number().optional().describe('What is settled, and what others have reserved'),
+    max: z.number().optional(),
+    needed: z.number().optional().describe('What the call asked for that was refused'),
+    unit: z.enum(['tokens', 'cost']).optional(),
+    message: z.string().optional().describe('What the provider said'),
+    resets_at: z.string().optional().describe('When the provider’s limit is lifted, as it says'),
+    chat: z.string().optional(),
+    project: z.string().optional(),
+  })
+  .describe('The limit that was reached');
+
 export const planView: z.ZodType<ReadPlan> = z
   .object({
     plan_id: z.uuid(),
@@ -125,6 +149,16 @@ export const planView: z.ZodType<ReadPlan> = z
     allowed_actions: z.array(z.enum(COMMAND_NAMES as [(typeof COMMAND_NAMES)[number]])),
     error: taskError.extend({ task: z.string().optional() }).nullable(),
     deadline_at: time.nullable(),
+    hold: z
+      .object({
+        reason: z.enum(HOLD_REASONS),
+        since: time,
+        by: z.string(),
+        message: z.string().optional().describe('Of a limit: in words, with its numbers'),
+        details: limitDetails.optional(),
+      })
+      .optional()
+      .describe('What holds the plan while it is paused, or about to be; absent otherwise'),
     concurrency: z
       .object({
         group: z.string(),

@@ -4,7 +4,7 @@ type Task = ReadPlan['tasks'][number];
 
 /** Finished tasks or items from which the rest is judged; fewer tell too little. */
 const ENOUGH = 8;
-const WORK: readonly string[] = ['run', 'http', 'shell', 'claude'];
+const WORK: readonly string[] = ['run', 'http', 'llm', 'shell', 'claude'];
 
 /**
  * About how long the plan still takes, in ms, judged by the tasks that have ended; undefined where that would be a

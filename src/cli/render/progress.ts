@@ -134,12 +134,14 @@ const SENTENCES: Record<EventType, Sentence> = {
     const known = told.last === 'TaskRetried' || told.last === 'PlanResumed';
     return state?.status === 'stand_by' && !known ? `waits until ${localTime(state.next_execution_at)}` : undefined;
   },
-  PlanPaused: ({ by, message }, { running }) =>
+  PlanPaused: ({ by, message, details }, { running }) =>
     message === 'interrupted'
       ? `interrupted by ${by}`
-      : running.size > 0
-        ? `pause asked by ${by}; what runs ends first`
-        : undefined,
+      : details && message
+        ? message
+        : running.size > 0
+          ? `pause asked by ${by}; what runs ends first`
+          : undefined,
   PlanResumed: ({ by }) => `plan resumed by ${by}`,
   PlanStopped: ({ by }) => `stop asked by ${by}`,
   PlanCompleted: nothing,
@@ -161,7 +163,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   TaskFailed: (event) => after('failed', event),
   TaskRetried: (event) => after(`attempt ${event.attempt} failed, retry in ${formatDuration(delayOf(event))}`, event),
   TaskLost: (event) => after('its worker was lost, it runs again', event),
-  TaskInterrupted: () => 'interrupted, it runs again',
+  TaskInterrupted: ({ details }) => (details ? 'reached a limit, it runs again' : 'interrupted, it runs again'),
   TaskSkipped: (event) => after('skipped', event),
   TaskCancelled: (event) => after('cancelled', event),
   TaskReused: () => 'reused',

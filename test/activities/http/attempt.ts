@@ -5,6 +5,8 @@ import { fileArtifactStore } from '../../../src/activities/artifact-store.ts';
 import { type Resolve, systemResolve } from '../../../src/activities/http/guarded-agent.ts';
 import { http, requester } from '../../../src/activities/http.ts';
 import { TaskFailure } from '../../../src/activities/kind.ts';
+import { NO_LEDGER } from '../../../src/activities/llm/ledger.ts';
+import { NO_MODELS } from '../../../src/activities/llm/models.ts';
 import { NO_SECRETS } from '../../../src/activities/secrets.ts';
 import type { AttemptInput } from '../../../src/contract/payloads.ts';
 import type { Scope } from '../../../src/plan/expression.ts';
@@ -53,6 +55,9 @@ export async function attempt(words: unknown, options: Options = {}) {
     planFolder: folder,
     onProcessGroup() {},
     onOutput() {},
+    onLlmCall() {},
+    models: NO_MODELS,
+    ledger: NO_LEDGER,
   };
   const { outputs } = await requester(resolve)(input, context);
   return outputs as { status: Json; headers: Record<string, string>; body: Json; url: Json };

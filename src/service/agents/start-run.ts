@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { workflowId } from '../../contract/names.ts';
+import { asFault, type BlockedBy, Fault } from '../../faults.ts';
+import { isTerminal } from '../../plan/lifecycle.ts';
+import type { Caller, Permission } from '../caller.ts';
+import { describePlan } from '../described.ts';
+import { composePipeline } from '../pipelines/compose.ts';
+import { readTemplates } from '../pipelines/templates.ts';
+import type { PipelineFacts } from '../start-workflow.ts';
+import { chatKey } from './chat-id.ts';
+import { historyText, messagesOf } from './messages.ts';
+import type { AgentsParts } from './parts.ts';
+
+/** Starts a pipeline for a message; gives its id. Of several at once in a chat one is started, the others are PIPELINE_RUNNING. */
+export async function startRun(
+  { client, settings, place, create }: AgentsParts,
+  caller: Caller,
+  chat: PipelineFacts,
+  message: string,
+): Promise<string> {
+  const { chat_id, project_id } = chat;
+  const [templates, said] = await Promise.all([
+    readTemplates(settings),
+    messagesOf(client, caller.principal.org_id, chat_id),
+  ]);
+  const plan = JSON.stringify(composePipeline(templates));
+  const { buildCommand } = settings;
+  const inputs = {
+    message,
+    chat_id,
+    history: historyText(said),
+    ...(buildCommand !== undefined && { build_command: buildCommand }),
+  };
+  const request = {
+    plan,
+    inputs,
+    place,
+    enrollment: { key: chatKey(chat_id), policy: 'multiple' },
+    pipeline: chat,
+    charged_to: { chat: chat_id, ...(project_id !== undefined && { project: project_id }) },
+  } as const;
+  try {
+    const { plan_id } = await create(trusted(caller), request);
+    return plan_id;
+  } catch (error) {
+    const fault = asFault(error);
+    if (fault.code !== 'ENROLLMENT_BLOCKED') throw fault;
+    throw pipelineRunning(chat_id, fault.blocked_by);
+  }
+}
+
+/** The templates are the operator's: whoever may start plans may start these, whatever their tasks do. */
+const TEMPLATE_PERMISSIONS: readonly Permission[] = ['plan:run_commands'];
+const trusted = (caller: Caller): Caller => ({
+  ...caller,
+  permissions: caller.permissions.includes('plan:create')
+    ? [...caller.permissions, ...TEMPLATE_PERMISSIONS]
+    : caller.permissions,
+});
+
+export function pipelineRunning(chatId: string, blocked_by?: BlockedBy): Fault {
+  const by = blocked_by ? ` (${blocked_by.plan_id})` : '';
+  const message = `a pipeline${by} of the chat "${chatId}" is at work; wait until it has ended, and send the message again`;
+  return new Fault('PIPELINE_RUNNING', message, { ...(blocked_by && { blocked_by }) });
+}
+
+/** A stopped pipeline holds its chat until nothing of it runs any more. */
+const ENDING_PATIENCE_MS = 10_000;
+const ENDING_PAUSE_MS = 25;
+
+/** Stops an interrupted pipeline for good; one that has ended already is left as it is. */
+export async function dismissRun({ client, command }: AgentsParts, caller: Caller, planId: string): Promise<void> {
+  const stopping = { comment: 'dismissed' };
+  await command(caller, planId, 'stop', stopping).catch((error: unknown) => {
+    if (asFault(error).code !== 'PLAN_INVALID_STATE') throw error;
+  });
+  const end = Date.now() + ENDING_PATIENCE_MS;
+  const id = workflowId(caller.principal.org_id, planId);
+  for (;;) {
+    const { open, status } = await describePlan(client, id, planId);
+    if (!open || isTerminal(status)) return;
+    if (Date.now() > end)
+      throw new Fault('ENGINE_UNAVAILABLE', `pipeline ${planId} is being stopped and has not ended yet; try again`);
+    await delay(ENDING_PAUSE_MS);
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES } from '../contract/names.ts';
+import { pack, unpack } from '../contract/packed.ts';
+import { payload } from '../contract/payload-size.ts';
+import type {
+  LedgerBudgetSet,
+  LedgerCheck,
+  LedgerEntries,
+  LedgerInput,
+  LedgerLimitsSet,
+  LedgerSeen,
+  LedgerView,
+} from '../contract/payloads.ts';
+import {
+  budgetOf,
+  carriedLedger,
+  changeBudget,
+  changeLimits,
+  dayOf,
+  emptyLedger,
+  ledgerFrom,
+  outcomeOf,
+  type Refused,
+  type Reserved,
+  reserve,
+  settle,
+  spentOf,
+  wouldBreak,
+} from '../plan/ledger.ts';
+import { HANDOVER_EVENTS } from './history-room.ts';
+
+/**
+ * What the calls of models of one organisation come to, and its limits. The rules are in `plan/ledger.ts`; whoever tells it
+ * something asks afterwards what came of it. It never ends.
+ */
+export async function ledger(input: LedgerInput): Promise<void> {
+  const state = input.carried ? ledgerFrom(unpack(input.carried)) : emptyLedger();
+
+  setHandler(defineSignal<[LedgerEntries?]>(LEDGER_ENTRIES), (given) => {
+    for (const entry of given?.entries ?? []) {
+      if ('reserve' in entry) reserve(state, entry.reserve, Date.now());
+      else if ('settle' in entry) settle(state, entry.settle, Date.now());
+    }
+  });
+  setHandler(defineSignal<[LedgerLimitsSet?]>(LEDGER_LIMITS_SET), (given) => changeLimits(state, given?.limits ?? {}));
+  setHandler(defineSignal<[LedgerBudgetSet?]>(LEDGER_BUDGET), (given) => {
+    if (given) changeBudget(state, given.plan, given.budget);
+  });
+  setHandler(defineQuery<(Reserved | null)[], [string[]]>(LEDGER_QUERIES.outcomes), (ids) =>
+    ids.map((id) => outcomeOf(state, id) ?? null),
+  );
+  setHandler(defineQuery<{ refused: Refused | null }, [LedgerCheck]>(LEDGER_QUERIES.check), ({ now, ...call }) => ({
+    refused: wouldBreak(state, call, now) ?? null,
+  }));
+  setHandler(defineQuery<LedgerView, [LedgerSeen]>(LEDGER_QUERIES.view), ({ now, plan, chat, project }) => ({
+    limits: state.limits,
+    day: { date: dayOf(now), ...spentOf(state, `day:${dayOf(now)}`) },
+    ...(plan !== undefined && { plan: { ...spentOf(state, `plan:${plan}`), budget: budgetOf(state, plan) } }),
+    ...(chat !== undefined && { chat: spentOf(state, `chat:${chat}`) }),
+    ...(project !== undefined && { project: spentOf(state, `project:${project}`) }),
+  }));
+
+  await CancellationScope.nonCancellable(async () => {
+    await condition(() => workflowInfo().historyLength >= HANDOVER_EVENTS);
+    const carried = pack(carriedLedger(state));
+    await continueAsNew<typeof ledger>(payload('the ledger', { ...input, carried }));
+  });
+}
