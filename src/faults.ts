@@ -27,6 +27,7 @@ export const FAULTS = {
   SESSION_OF_OTHER_FILE: { http: 409, exit: 10, retryable: false, title: 'The session is of another file' },
   SESSION_FILE_EDITED: { http: 409, exit: 11, retryable: false, title: 'The file of the session was edited' },
   SESSION_TOO_OLD: { http: 409, exit: 12, retryable: false, title: 'The session is of an older format' },
+  COST_LIMIT: { http: 409, exit: 5, retryable: false, title: 'A limit is reached' },
   ENROLLMENT_BLOCKED: { http: 409, exit: 5, retryable: false, title: 'Blocked by an earlier plan' },
   PIPELINE_RUNNING: { http: 409, exit: 5, retryable: true, title: 'A pipeline of the chat is at work' },
   QUESTION_CLOSED: { http: 409, exit: 5, retryable: false, title: 'The question is not open' },
@@ -68,10 +69,23 @@ export interface BlockedBy {
   state: { status: string };
 }
 
+/** A limit that is in the way, with its numbers. */
+export interface LimitInTheWay {
+  errorType: 'cost_limit';
+  limit: string;
+  /** What is spent, and reserved by calls in flight. */
+  spent: number;
+  max: number;
+  /** By how much it would have to be raised, at least. */
+  missing: number;
+  unit: 'tokens' | 'cost';
+}
+
 interface FaultOptions {
   cause?: unknown;
   errors?: readonly Problem[];
   blocked_by?: BlockedBy;
+  limit?: LimitInTheWay;
   retryAfterSeconds?: number;
 }
 
@@ -84,6 +98,7 @@ export class Fault extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The plan in the way. */
   readonly blocked_by: BlockedBy | undefined;
+  readonly limit: LimitInTheWay | undefined;
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -91,6 +106,7 @@ export class Fault extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.blocked_by = options.blocked_by;
+    this.limit = options.limit;
   }
 }
 

@@ -18,6 +18,7 @@ import { problems } from './errors.ts';
 import { givenRoutes } from './given.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
+import { limitRoutes } from './limits.ts';
 import { identify } from './locals.ts';
 import { logRoutes } from './logs.ts';
 import { mustBeFromThisMachine } from './loopback.ts';
@@ -83,7 +84,7 @@ export function createApi(options: ApiOptions): express.Express {
   if (rateLimit !== undefined) app.use(['/api', '/mcp', ...AGENT_ADDRESSES], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
-  app.use(givenRoutes(service));
+  app.use(givenRoutes(service), limitRoutes(service));
   app.use(holdRoutes(service), runRoutes(service), timelineRoutes(service));
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));
   app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));
@@ -94,7 +95,7 @@ export function createApi(options: ApiOptions): express.Express {
 }
 
 /** Document 3's addresses have no common beginning. */
-const AGENT_ADDRESSES = ['/agents', '/messages'];
+const AGENT_ADDRESSES = ['/agents', '/messages', '/settings'];
 
 /** A plan's state is old as soon as it is sent. */
 const answerHeaders: express.RequestHandler = (_request, response, next) => {

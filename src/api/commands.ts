@@ -9,11 +9,17 @@ import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
 import { prefersStrict } from './prefer.ts';
 import { outcome } from './shapes/command.ts';
+import { budgetBody } from './shapes/limits.ts';
 
 const approval = z.strictObject({
   ...commandFields,
   question: z.string().optional().describe('Which of several open approvals'),
   choice: z.string().optional().describe('One of its options; `approve` when left out'),
+});
+
+const resumption = z.strictObject({
+  ...commandFields,
+  budget: budgetBody.optional().describe('What the plan may spend on models from now on'),
 });
 
 /** The commands on a whole plan: what the body of each may have, and what it does. */
@@ -25,9 +31,10 @@ const COMMANDS = {
       'From `stand_by` and `awaiting_input` at once. While a task runs the answer is 202, and the plan is `paused` when that has ended; `Prefer: handling=strict` asks for 400 instead.',
   },
   resume: {
-    body: plainCommand,
+    body: resumption,
     summary: 'Resume a paused plan',
-    description: 'What waits for its start time starts at once; waits keep what remained of them.',
+    description:
+      'A plan that a limit holds is resumed only once that was raised. What waits for its start time starts at once; waits keep what remained of them.',
   },
   stop: { body: plainCommand, summary: 'Stop a plan for ever', description: 'From every state that is not an end.' },
   approve: {
@@ -74,6 +81,7 @@ function operationOf(name: Name): Operation {
     answers: commandAnswers,
     faults: [
       'PLAN_INVALID_STATE',
+      ...(name === 'resume' ? (['COST_LIMIT'] as const) : []),
       ...(name === 'approve' ? (['QUESTION_NOT_FOUND', 'QUESTION_CLOSED', 'ANSWER_INVALID'] as const) : []),
     ],
   };

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { asFault, type BlockedBy, FAULTS, Fault, type FaultCode, type Problem } from '../faults.ts';
+import { asFault, type BlockedBy, FAULTS, Fault, type FaultCode, type LimitInTheWay, type Problem } from '../faults.ts';
 import { sizeText } from './body.ts';
 import { localsOf } from './locals.ts';
 
@@ -13,6 +13,13 @@ export interface ProblemDocument {
   code: FaultCode;
   errors?: readonly Problem[];
   blocked_by?: BlockedBy;
+  /** Of a limit that is in the way: which, and its numbers. */
+  errorType?: LimitInTheWay['errorType'];
+  limit?: string;
+  spent?: number;
+  max?: number;
+  missing?: number;
+  unit?: LimitInTheWay['unit'];
   /** Names the request, as in the log. */
   instance: string;
 }
@@ -40,7 +47,7 @@ export function problems(logger: Logger): ErrorRequestHandler {
   };
 }
 
-export function problemOf({ code, message, errors, blocked_by }: Fault, requestId: string): ProblemDocument {
+export function problemOf({ code, message, errors, blocked_by, limit }: Fault, requestId: string): ProblemDocument {
   const { title, http } = FAULTS[code];
   return {
     type: `urn:holdpoint:problem:${code.toLowerCase().replaceAll('_', '-')}`,
@@ -50,6 +57,7 @@ export function problemOf({ code, message, errors, blocked_by }: Fault, requestI
     code,
     ...(errors && { errors }),
     ...(blocked_by && { blocked_by }),
+    ...limit,
     instance: `urn:holdpoint:request:${requestId}`,
   };
 }

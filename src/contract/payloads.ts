@@ -62,7 +62,7 @@ export interface PlanInput {
   /** By which models its tasks work, where somebody chose. */
   model_profile?: string;
   /** What its calls of models are charged to, besides the plan and the organisation's day. */
-  charged_to?: ChargedTo;
+  charged_to?: ChargedTo | undefined;
   /** Set for plans that were started from a command line; it keeps where they are in their memo. */
   session?: { id: string };
   /** Set for the workflows that work for another. */
@@ -194,6 +194,8 @@ export interface LedgerBudgetSet {
   schema_version: 1;
   plan: string;
   budget: BudgetChange;
+  /** What its file says. */
+  file?: Budget;
 }
 /** `now`: whoever asks says when, for a query has no clock. */
 export interface LedgerCheck extends Omit<CallTold, 'id'> {
@@ -208,7 +210,8 @@ export interface LedgerSeen {
 export interface LedgerView {
   limits: Limits;
   day: Spent & { date: string };
-  plan?: Spent & { budget: Budget };
+  /** `known`: its budget is; before its first call the ledger knows of none. */
+  plan?: Spent & { budget: Budget; known: boolean };
   chat?: Spent;
   project?: Spent;
 }

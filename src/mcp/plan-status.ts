@@ -3,6 +3,7 @@ import type { Json } from '../plan/json.ts';
 import { isTerminal, PLAN_STATUSES } from '../plan/lifecycle.ts';
 import { TASK_STATUSES, type TaskStatus } from '../plan/state.ts';
 import type { TaskView } from '../plan/view.ts';
+import { lastLlmCall } from '../service/last-llm-call.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import { sseUrl } from './events-url.ts';
 import { FAILURE_REASONS, failureOf } from './failure.ts';
@@ -125,8 +126,7 @@ export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
     current_step: latest(view.tasks.filter(isDone), ({ ended_at }) => ended_at)?.id ?? null,
     current_task: currentTask(view),
     current_tasks: view.current_tasks.slice(0, MOST),
-    // Until there is a kind of task that calls models.
-    last_llm_call_at: null,
+    last_llm_call_at: lastLlmCall(view.tasks),
     timing: {
       started_at: view.created_at,
       elapsed_sec: Math.max(0, Math.round(elapsed / 100) / 10),

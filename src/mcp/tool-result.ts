@@ -16,11 +16,12 @@ export function told({ body, links = [] }: Answer<object>): CallToolResult {
   };
 }
 
-export function refused({ code, message, errors, blocked_by, retryAfterSeconds }: Fault): CallToolResult {
+export function refused({ code, message, errors, blocked_by, limit, retryAfterSeconds }: Fault): CallToolResult {
   const details = {
     ...(FAULTS[code].retryable && { retryable: true }),
     ...(errors && { errors }),
     ...(blocked_by && { blocked_by }),
+    ...limit,
     ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
   };
   const body = {

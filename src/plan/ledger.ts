@@ -240,7 +240,8 @@ export function outcomeOf({ calls, refused, warnings }: Ledger, id: string): Res
   return calls.has(id) ? { granted: true, ...(told && { warnings: told }) } : undefined;
 }
 
-function learnBudget({ budgets }: Ledger, plan: string, file: Budget): void {
+/** What a plan's file says. */
+export function learnBudget({ budgets }: Ledger, plan: string, file: Budget): void {
   const changed = budgets.get(plan)?.changed ?? {};
   budgets.delete(plan);
   budgets.set(plan, { file, changed });

@@ -4,9 +4,7 @@ import { DURATION_PATTERN, parseDuration } from './duration.ts';
 import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 
 /** Words of the format that this release refuses by name, because it does not act on them yet; with what they will mean. */
-export const PLAN_WORDS_NOT_YET = {
-  budget: 'How much the plan may use: max_tokens, max_cost, on_exceeded',
-} as const;
+export const PLAN_WORDS_NOT_YET: Record<string, string> = {};
 
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -114,6 +112,22 @@ const TASK = {
       'Names of secrets of the engine: variables of a `run` task, `${{ secrets.NAME }}` in the words of `http`',
     ),
 };
+
+const BUDGET_RULE = 'a budget is a map with max_tokens, max_cost or both, such as { max_tokens: 100000 }';
+const budget = z
+  .strictObject(
+    {
+      max_tokens: z.int().min(1).optional().describe('Tokens that its calls of models may take, in and out together'),
+      max_cost: z.number().positive().optional().describe('What they may cost, in the currency of the model profiles'),
+      on_exceeded: z
+        .enum(['hold', 'fail'])
+        .default('hold')
+        .describe('`hold`: the plan is paused until somebody resumes it with more; `fail`: the task fails'),
+    },
+    notA(BUDGET_RULE),
+  )
+  .refine(({ max_tokens, max_cost }) => max_tokens !== undefined || max_cost !== undefined, { error: BUDGET_RULE })
+  .describe('What the plan’s calls of models may take in all, over all its runs');
 
 const CONCURRENCY_RULE = 'concurrency is a map, such as { group: deploy, max: 1 }';
 const GROUP_RULE = `a group is named with ${NAME_RULE}`;
@@ -261,6 +275,7 @@ export function planFileSchema(kinds: readonly AnyTaskKind[]) {
           .optional()
           .describe('How long the plan may take in all, from its first moment of work; time on hold does not count'),
         concurrency: concurrency.optional(),
+        budget: budget.optional(),
         iterate: iterate.optional(),
         review: z
           .enum(['required', 'none'])

@@ -7,14 +7,17 @@ import type { CommandInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import { canonical } from '../plan/fingerprint.ts';
 import type { Json } from '../plan/json.ts';
+import type { BudgetChange } from '../plan/ledger.ts';
 import { COMMANDS, type CommandName } from '../plan/lifecycle.ts';
 import { OUTCOMES_KEPT, type Outcome } from '../plan/outcome.ts';
 import type { AnswerRecord } from '../plan/state.ts';
+import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { answerOfClosed } from './closed-question.ts';
 import { commandSent } from './command-sent.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
+import { mustBeWithinLimits, setBudget } from './limits.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
 
@@ -23,6 +26,8 @@ export interface CommandRequest
     CommandInput,
     'strict' | 'interrupt' | 'reason' | 'question' | 'task' | 'choice' | 'values' | 'comment'
   > {
+  /** Resume only: what the plan may spend from now on. */
+  budget?: BudgetChange;
   /** The caller's own; the same again does nothing and answers the same. */
   request_id?: string;
 }
@@ -48,14 +53,41 @@ export async function commandPlan(
 ): Promise<CommandAnswer> {
   mustHave(caller, 'plan:approve');
   const plan_id = mustBePlanId(planId);
-  const { request_id = uuidv4(), ...rest } = request;
+  const { request_id = uuidv4(), budget, ...rest } = request;
   // It stands in addresses, where half a character cannot be written.
   if (/\p{Cs}/u.test(request_id)) throw new Fault('REQUEST_INVALID', 'request_id: is not well-formed Unicode text');
   const id = workflowId(caller.principal.org_id, plan_id);
   const about = markOf(rest);
   const input = { schema_version: 1 as const, request_id, actor: caller.principal, at: Date.now(), about, ...rest };
   const known = request.request_id !== undefined;
+  if (name === 'resume') {
+    const before = await resumable(client, caller, { id, plan_id, request_id, known, budget });
+    if (before) return before;
+  }
   return await sendCommand(client, { id, plan_id, name, known }, sendable(name, input));
+}
+
+interface ToResume {
+  id: string;
+  plan_id: string;
+  request_id: string;
+  known: boolean;
+  budget: BudgetChange | undefined;
+}
+
+/** A plan that a limit holds is not let on before that was raised; what became of the same request before still holds. */
+async function resumable(
+  client: Client,
+  caller: Caller,
+  { id, plan_id, request_id, known, budget }: ToResume,
+): Promise<CommandAnswer | undefined> {
+  if (budget) await setBudget(client, caller, plan_id, budget);
+  const view = await ask<PlanView>(client, { id }, QUERIES.status, { from: 0, limit: 0 }, OUTCOME_PATIENCE);
+  if (view === NO_ANSWER || view === NOT_FOUND || view.hold?.reason !== 'cost_limit') return undefined;
+  const before = known ? await findOutcome(client, id, request_id) : undefined;
+  if (before) return answerOf(before);
+  await mustBeWithinLimits(client, caller, view);
+  return undefined;
 }
 
 interface Addressed {

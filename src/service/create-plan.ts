@@ -8,6 +8,7 @@ import { canonical } from '../plan/fingerprint.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { parseTime } from '../plan/time.ts';
 import { type Caller, mustHave, type Permission } from './caller.ts';
+import { chargedTo } from './charged-to.ts';
 import { type Described, describePlan } from './described.ts';
 import { type EnrollmentRequest, enroll } from './enroll.ts';
 import { isPlanId } from './ids.ts';
@@ -39,12 +40,12 @@ export interface CreateRequest {
   /** Whether its commands run in a Git worktree of the plan; wins over the plan file. */
   worktree?: boolean;
   place: Place;
+  /** What its calls of models are charged to, besides itself; a label `project` in its file names the project, too. */
+  charged_to?: { chat?: string; project?: string };
   /** Of a plan that a command line starts. */
   session?: SessionFacts;
   /** Of a plan that is a pipeline of agents. */
   pipeline?: PipelineFacts;
-  /** What its calls of models are counted against, besides the plan and the day. */
-  charged_to?: { chat?: string; project?: string };
 }
 
 export interface Created {
@@ -116,8 +117,8 @@ async function planInput(
     trigger: caller.trigger,
     inputs_given: Object.keys(request.inputs ?? {}),
     ...(request.session && { session: { id: request.session.id } }),
-    ...(request.charged_to && { charged_to: request.charged_to }),
     ...sourceOf(request.plan),
+    ...chargedTo(read, request.charged_to),
   };
   const { worktree = read.worktree } = request;
   const placeOf = worktree ? await worktreePlace(request, stores.worktrees) : () => request.place;
@@ -166,8 +167,8 @@ async function start(
 }
 
 /** The same for the same request, in whatever order its keys are, whoever sends it. */
-function hashOf({ definition, inputs, review, start_at }: PlanInput, worktree: boolean): string {
-  const asked = worktree ? { worktree } : {};
+function hashOf({ definition, inputs, review, start_at, charged_to }: PlanInput, worktree: boolean): string {
+  const asked = { ...(worktree && { worktree }), ...(charged_to && { charged_to }) };
   const body = { definition, inputs, review, start_at: start_at ?? null, ...asked } as unknown as Json;
   return createHash('sha256').update(canonical(body)).digest('hex');
 }

@@ -10,6 +10,8 @@ export interface Liveness {
   last_output_at?: string;
   /** For how long nothing was written, once that is worth a look. */
   silent_ms?: number;
+  /** When its attempt last called a model, where it did; up to some seconds behind. */
+  last_llm_call_at?: string;
 }
 
 /** An activity that has not ended, as `describe` tells it. */
@@ -40,19 +42,29 @@ const taskOf = ({ activityId }: PendingActivity): string => activityId?.split('#
 
 function liveness({ state, heartbeatDetails }: PendingActivity, now: number): Liveness {
   if (state === SCHEDULED) return { queued: true };
-  const at = lastOutputAt(heartbeatDetails?.payloads?.[0]);
+  const { last_output_at: at, last_llm_call_at: called } = timesIn(heartbeatDetails?.payloads?.[0]);
   if (at === undefined) return {};
   const silent_ms = now - at;
-  return { last_output_at: new Date(at).toISOString(), ...(silent_ms >= SILENT_MS && { silent_ms }) };
+  return {
+    last_output_at: new Date(at).toISOString(),
+    ...(silent_ms >= SILENT_MS && { silent_ms }),
+    ...(called !== undefined && { last_llm_call_at: new Date(called).toISOString() }),
+  };
 }
 
 /** A heartbeat of another release may hold anything. */
-function lastOutputAt(payload: Payload | undefined): number | undefined {
+function timesIn(payload: Payload | undefined): Partial<HeartbeatDetails> {
   try {
     const details = payload && defaultPayloadConverter.fromPayload<Partial<HeartbeatDetails> | null>(payload);
-    const at = details?.last_output_at;
-    return typeof at === 'number' && Math.abs(at) < 8.64e15 ? at : undefined;
+    const times = [details?.last_output_at, details?.last_llm_call_at].map((at) => (isTime(at) ? at : undefined));
+    const [last_output_at, last_llm_call_at] = times;
+    return {
+      ...(last_output_at !== undefined && { last_output_at }),
+      ...(last_llm_call_at !== undefined && { last_llm_call_at }),
+    };
   } catch {
-    return undefined;
+    return {};
   }
 }
+
+export const isTime = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) < 8.64e15;

@@ -1,8 +1,9 @@
 import { KINDS, NOT_YET } from '../activities/kinds.ts';
+import type { Budget } from '../plan/attempt.ts';
 import { HANDLERS, type PlanDefinition } from '../plan/definition.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
-import { PLAN_WORDS_NOT_YET, planFileSchema } from '../plan/schema.ts';
+import { PLAN_WORDS_NOT_YET, type PlanFile, planFileSchema } from '../plan/schema.ts';
 import { definePlan } from './plan-file/define.ts';
 import { describe } from './plan-file/describe.ts';
 import { MOST_TASKS, readDocument, tooManyTasks } from './plan-file/document.ts';
@@ -28,6 +29,8 @@ export interface ReadPlan {
   review: boolean;
   /** Whether it asks for a worktree. */
   worktree: boolean;
+  /** What its calls of models may take. */
+  budget?: Budget;
 }
 
 export interface ReadOptions {
@@ -60,8 +63,15 @@ export function readPlanFile(text: string, { inputs = {}, kept = {}, kinds = KIN
     permissions: permissionsOf(definition, kinds),
     review: file!.review === 'required',
     worktree: file!.worktree ?? false,
+    ...(file!.budget && { budget: plainBudget(file!.budget) }),
   };
 }
+
+const plainBudget = ({ max_tokens, max_cost, on_exceeded }: NonNullable<PlanFile['budget']>): Budget => ({
+  ...(max_tokens !== undefined && { max_tokens }),
+  ...(max_cost !== undefined && { max_cost }),
+  ...(on_exceeded === 'fail' && { on_exceeded }),
+});
 
 /** The file's top, unless nothing sensible can be said about what is below it. */
 function topOf(content: Json, { problem }: Report): JsonObject | undefined {

@@ -6,6 +6,7 @@ import { workflowId } from '../contract/names.ts';
 import type { Place } from '../contract/payloads.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent } from '../plan/events.ts';
+import type { BudgetChange, Limits } from '../plan/ledger.ts';
 import type { CommandName } from '../plan/lifecycle.ts';
 import type { PipelineSettings } from './agents/parts.ts';
 import { type AgentService, agentService } from './agents.ts';
@@ -23,6 +24,16 @@ import { type GivenFile, type GivenInputs, readGivenFile, readGivenInputs } from
 import type { FollowRequest as EventsFrom } from './hub/follow.ts';
 import type { StateChange } from './hub/organisation.ts';
 import { createHub } from './hub.ts';
+import {
+  type BudgetView,
+  type LimitsView,
+  mustBeWithinLimits,
+  readBudget,
+  readLedger,
+  readLimits,
+  setBudget,
+  setLimits,
+} from './limits.ts';
 import { type ListRequest, listPlans, type PlanList } from './list-plans.ts';
 import { type LogRequest, listLogs, type OpenLog, openLog } from './logs.ts';
 import { type RunPreview, type RunRequest, type RunStarted, startNextRun } from './next-run.ts';
@@ -82,6 +93,12 @@ export interface PlanService {
   session(caller: Caller, id: string): Promise<Session>;
   /** Removes one that is over, and all that is kept of it. */
   removeSession(caller: Caller, planId: string): Promise<SessionRemoved>;
+  /** What the organisation may spend on models, and has spent today. */
+  limits(caller: Caller): Promise<LimitsView>;
+  setLimits(caller: Caller, limits: Partial<Limits>): Promise<LimitsView>;
+  /** What a plan may spend, and has spent. */
+  budget(caller: Caller, planId: string): Promise<BudgetView>;
+  setBudget(caller: Caller, planId: string, budget: BudgetChange): Promise<BudgetView>;
   /** Whether a worker answers. */
   ready(): Promise<boolean>;
   /** Chats and their pipelines of agents. */
@@ -152,7 +169,19 @@ export function createService(
     sessions: (caller, which) => listSessions(client, caller, which),
     session: (caller, id) => findSession(client, caller, id),
     removeSession: (caller, planId) => removeSession(client, stores, caller, planId),
+    limits: (caller) => readLimits(client, caller),
+    setLimits: (caller, limits) => setLimits(client, caller, limits),
+    budget: (caller, planId) => readBudget(client, caller, planId),
+    setBudget: (caller, planId, budget) => setBudget(client, caller, planId, budget),
     ready: () => workerAnswers(client),
   };
-  return { ...plans, agents: agentService({ ...plans, client, settings, place, mayGoOn: async () => {} }) };
+  const agents = agentService({
+    ...plans,
+    client,
+    settings,
+    place,
+    mayGoOn: (caller, view) => mustBeWithinLimits(client, caller, view),
+    ledger: (caller, seen) => readLedger(client, caller, seen),
+  });
+  return { ...plans, agents };
 }

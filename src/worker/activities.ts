@@ -7,6 +7,7 @@ import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
 import type { ActivityKind } from '../activities/kind.ts';
 import { KINDS, STEP_KINDS } from '../activities/kinds.ts';
+import type { LedgerOf } from '../activities/llm/ledger.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { runsFolder } from '../activities/stores.ts';
 import { whatIsGone } from '../activities/what-is-gone.ts';
@@ -24,6 +25,7 @@ import {
 import type { Json } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
 import { askForSlot, lookAtHolders } from '../service/group-slots.ts';
+import { ledgerEntries } from '../service/ledger/entries.ts';
 import { findPredecessor, NoSnapshot } from '../service/next-run/predecessor.ts';
 import { inputOf } from '../service/run-input.ts';
 import { ensureWorktree } from '../worktree/ensure.ts';
@@ -38,9 +40,11 @@ const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mo
 
 /** Every activity a worker offers: one per kind that needs one, the loading of what the run before left, and the slots of groups. */
 export function createActivities(client: Client, dependencies: AttemptDependencies) {
+  const entries = ledgerEntries(client);
+  const ledgerOf: LedgerOf = ({ principal }) => entries(principal.org_id);
   const attempts = [...KINDS, ...STEP_KINDS]
     .filter(isActivity)
-    .map((kind) => [kind.key, attemptActivity(kind, dependencies)] as const);
+    .map((kind) => [kind.key, attemptActivity(kind, { ledgerOf, ...dependencies })] as const);
   return {
     ...Object.fromEntries(attempts),
     ...asideActivities(dependencies),

@@ -26,6 +26,7 @@ import {
   changeLimits,
   dayOf,
   emptyLedger,
+  learnBudget,
   ledgerFrom,
   outcomeOf,
   type Refused,
@@ -52,6 +53,7 @@ export async function ledger(input: LedgerInput): Promise<void> {
   });
   setHandler(defineSignal<[LedgerLimitsSet?]>(LEDGER_LIMITS_SET), (given) => changeLimits(state, given?.limits ?? {}));
   setHandler(defineSignal<[LedgerBudgetSet?]>(LEDGER_BUDGET), (given) => {
+    if (given?.file) learnBudget(state, given.plan, given.file);
     if (given) changeBudget(state, given.plan, given.budget);
   });
   setHandler(defineQuery<(Reserved | null)[], [string[]]>(LEDGER_QUERIES.outcomes), (ids) =>
@@ -63,7 +65,9 @@ export async function ledger(input: LedgerInput): Promise<void> {
   setHandler(defineQuery<LedgerView, [LedgerSeen]>(LEDGER_QUERIES.view), ({ now, plan, chat, project }) => ({
     limits: state.limits,
     day: { date: dayOf(now), ...spentOf(state, `day:${dayOf(now)}`) },
-    ...(plan !== undefined && { plan: { ...spentOf(state, `plan:${plan}`), budget: budgetOf(state, plan) } }),
+    ...(plan !== undefined && {
+      plan: { ...spentOf(state, `plan:${plan}`), budget: budgetOf(state, plan), known: state.budgets.has(plan) },
+    }),
     ...(chat !== undefined && { chat: spentOf(state, `chat:${chat}`) }),
     ...(project !== undefined && { project: spentOf(state, `project:${project}`) }),
   }));

@@ -9,8 +9,8 @@ import { localCaller, type Permission } from '../../src/service/caller.ts';
 import { startWorld } from '../support/world.ts';
 
 /** The API over a real port, a real service and a worker. Who says `x-org` is of that organisation, and has `x-permissions`, or all. */
-export async function startApi() {
-  const world = await startWorld();
+export async function startApi(more: Parameters<typeof startWorld>[0] = {}) {
+  const world = await startWorld(more);
   const place = () => ({ env: { PATH: process.env.PATH! } });
   const app = createApi({
     service: world.service,

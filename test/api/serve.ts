@@ -10,6 +10,7 @@ import { type ApiOptions, createApi } from '../../src/api/api.ts';
 import type { ProblemDocument } from '../../src/api/errors.ts';
 import { Fault } from '../../src/faults.ts';
 import { mcpOverHttp } from '../../src/mcp/http.ts';
+import { NO_LIMITS } from '../../src/plan/ledger.ts';
 import { statusFrom } from '../../src/service/agents/run-record.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import { planReader } from '../../src/service/plan-reader.ts';
@@ -32,6 +33,7 @@ export interface Ask {
   body?: string | Buffer | object;
 }
 
+<<<<<<< ours
 const SENT = { status: 'started', chatId: 'c', pipelineRunId: ID } as const;
 const NO_AGENTS: PlanService['agents'] = {
   send: async (_caller, { chatId }) => ({ ...SENT, chatId }),
@@ -43,6 +45,10 @@ const NO_AGENTS: PlanService['agents'] = {
   messages: async () => [],
   async *follow() {},
 };
+=======
+const SPENT = { tokens: 0, cost: 0, reserved: { tokens: 0, cost: 0 } };
+const LIMITS = { ...NO_LIMITS, limits: NO_LIMITS, spent: { today: { date: '2026-01-15', ...SPENT } } };
+>>>>>>> theirs
 
 /** A service that keeps what it was asked and answers as told, or else in the plainest way. */
 export function fakeService(told: Partial<PlanService> = {}) {
@@ -69,6 +75,10 @@ export function fakeService(told: Partial<PlanService> = {}) {
     artifact: () => Promise.reject(new Fault('OUTPUT_NOT_FOUND', 'none')),
     output: async () => ({ value: null }),
     bundle: async () => ({ name: 'one.zip', read: () => Readable.from([Buffer.from('PK')]) }),
+    limits: async () => LIMITS,
+    setLimits: async (_caller, limits) => ({ ...LIMITS, ...limits }),
+    budget: async (_caller, plan_id) => ({ plan_id, budget: { max_tokens: null, max_cost: null }, spent: SPENT }),
+    setBudget: async (_caller, plan_id) => ({ plan_id, budget: { max_tokens: 1, max_cost: null }, spent: SPENT }),
     sessions: async () => [],
     session: () => Promise.reject(new Fault('PLAN_NOT_FOUND', 'none')),
     removeSession: async () => ({ kept: [] }),

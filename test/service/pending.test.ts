@@ -30,6 +30,11 @@ test.each<[string, PendingActivity[], object]>([
   ],
   ['another task is silent', [{ ...started({ last_output_at: 0 }), activityId: 'a#1.1' }], {}],
   ['its heartbeat holds something else', [started({ last_output_at: 'soon' })], {}],
+  [
+    'it has called a model',
+    [started({ last_output_at: NOW, last_llm_call_at: NOW - 1_000 })],
+    { last_output_at: '2026-01-31T00:00:00.000Z', last_llm_call_at: '2026-01-30T23:59:59.000Z' },
+  ],
   ['its heartbeat holds nothing', [started(null)], {}],
   ['its heartbeat holds no time', [started({ last_output_at: 1e300 })], {}],
   [

@@ -156,6 +156,9 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
     return undefined;
   }
 
+  /** When all that was written has left. */
+  const cut = (response: ServerResponse) => response.write(': cut\n\n', () => response.destroy());
+
   function fail(
     response: ServerResponse,
     status: number,

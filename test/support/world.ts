@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
+import type { AttemptDependencies } from '../../src/activities/attempt.ts';
 import { recordRunningAttempts } from '../../src/activities/running-attempts.ts';
 import { type SecretSource, secretSource } from '../../src/activities/secrets.ts';
 import { fileStores } from '../../src/activities/stores.ts';
@@ -75,7 +76,7 @@ export function temporalAddress(): string {
 export const AGENT = join(import.meta.dirname, '../fixtures/agent/claude');
 
 /** The service against the suite's Temporal server, with a worker in this process that can be stopped and started. */
-export async function startWorld() {
+export async function startWorld(more: Partial<AttemptDependencies> = {}) {
   quietRuntime();
   const address = temporalAddress();
   const home = tempDir('world');
@@ -105,6 +106,7 @@ export async function startWorld() {
         allowPrivateHosts: ['127.0.0.1'],
         agentCommand: [AGENT, '-p'],
         secrets: secretsNow(),
+        ...more,
       }),
     });
     const running = made.run();

@@ -50,6 +50,7 @@ export const TAGS = {
   questions: 'Questions that a plan asks, and their answers',
   story: 'What happened, who did it, and what came of it',
   agents: 'Chats: messages worked by pipelines of agents',
+  limits: 'What calls of models may take',
   service: 'The service itself',
 } as const;
 export type Tag = keyof typeof TAGS;

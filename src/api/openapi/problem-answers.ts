@@ -48,6 +48,12 @@ export const problemSchema = z
       .object({ plan_id: z.uuid(), state: z.object({ status: z.enum(PLAN_STATUSES) }) })
       .optional()
       .describe('The plan in the way; with `ENROLLMENT_BLOCKED`'),
+    errorType: z.literal('cost_limit').optional().describe('With `COST_LIMIT`, as what follows'),
+    limit: z.enum(['plan', 'chat', 'day_tokens', 'day_cost', 'project']).optional(),
+    spent: z.number().optional().describe('What is spent, and reserved by calls in flight'),
+    max: z.number().optional(),
+    missing: z.number().optional().describe('By how much the limit would have to be raised, at least'),
+    unit: z.enum(['tokens', 'cost']).optional(),
     instance: z.string().describe('Names the request, as in the log'),
   })
   .meta({ id: 'Problem' });

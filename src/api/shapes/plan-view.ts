@@ -56,6 +56,7 @@ const task: z.ZodType<ReadPlan['tasks'][number]> = z
       .describe('Of one iteration: what it works on'),
     queued: z.literal(true).optional().describe('No worker has taken it yet'),
     last_output_at: time.optional(),
+    last_llm_call_at: time.optional().describe('When its attempt last called a model'),
     silent_ms: count.optional().describe('For how long nothing was written, once that is worth a look'),
   })
   .meta({ id: 'Task' });

@@ -3,6 +3,7 @@ import { type Caller, mustHave } from '../caller.ts';
 import { enrollmentId } from '../ids.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import { chatKey } from './chat-id.ts';
+import { limitWarnings } from './limit-warnings.ts';
 import { idAfter, type NewestRun, newestRun } from './newest-run.ts';
 import type { AgentsParts } from './parts.ts';
 import { eventsFor, type PipelineEvent, standingEvents } from './pipeline-events.ts';
@@ -20,14 +21,35 @@ export async function* followChat(
   mustHave(caller, 'plan:read');
   const key = chatKey(chatId);
   const { org_id } = caller.principal;
+  const warn = warner(parts, caller);
   for (let told: string | undefined; !signal.aborted; ) {
     const newest = await newestRun(parts.client, org_id, key);
     if (newest && newest.plan_id !== told) {
       told = newest.plan_id;
-      for await (const { type, payload } of followRun(parts, caller, newest.plan_id, signal))
-        yield { type, payload: { chatId, pipelineRunId: newest.plan_id, ...payload } };
+      const { project_id: project } = newest.found.facts.pipeline ?? {};
+      const seen = { chat: chatId, ...(project !== undefined && { project }) };
+      for await (const one of followRun(parts, caller, newest.plan_id, signal))
+        for (const { type, payload } of [one, ...(isSpending(one) ? await warn(seen) : [])])
+          yield { type, payload: { chatId, pipelineRunId: newest.plan_id, ...payload } };
     } else await nextRun(parts, caller, key, newest, signal);
   }
+}
+
+/** Moments at which a limit may have come near. */
+const isSpending = ({ type, payload: { status } }: PipelineEvent): boolean =>
+  type === 'agent_status' && ['completed', 'failed', 'retrying'].includes(String(status));
+
+/** Each follower is warned once of a limit, and again when it was changed. */
+function warner({ ledger }: AgentsParts, caller: Caller) {
+  const told = new Set<string>();
+  return async (seen: { chat: string; project?: string }): Promise<PipelineEvent[]> => {
+    const view = await ledger(caller, seen).catch(() => undefined);
+    const warnings = view ? limitWarnings(view) : [];
+    return warnings.filter(({ payload }) => {
+      const which = `${payload.limit} ${payload.max}`;
+      return !told.has(which) && told.add(which);
+    });
+  };
 }
 
 async function* followRun(

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { Place } from '../../contract/payloads.ts';
+import type { LedgerView, Place } from '../../contract/payloads.ts';
 import type { Caller } from '../caller.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import type { PlanService } from '../service.ts';
@@ -24,4 +24,5 @@ export type AgentsParts = Pick<
   place: Place;
   /** Throws COST_LIMIT while the limit that holds a plan would hold it again. */
   mayGoOn(caller: Caller, view: ReadPlan): Promise<void>;
+  ledger(caller: Caller, seen: { chat: string; project?: string }): Promise<LedgerView>;
 };

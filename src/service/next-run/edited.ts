@@ -3,7 +3,9 @@ import type { PlanInput } from '../../contract/payloads.ts';
 import { Fault } from '../../faults.ts';
 import type { JsonObject } from '../../plan/json.ts';
 import { type Caller, mustHave } from '../caller.ts';
+import { chargedTo } from '../charged-to.ts';
 import { labelsOf } from '../labels.ts';
+import type { ReadPlan } from '../plan-file.ts';
 import type { PlanReader } from '../plan-reader.ts';
 import { sourceOf } from '../source.ts';
 
@@ -15,7 +17,7 @@ export interface Edit {
 
 /** What the next run works by; undefined `labels`: as before. */
 export interface Edited {
-  input: Pick<PlanInput, 'definition' | 'inputs' | 'inputs_given' | 'source'>;
+  input: Pick<PlanInput, 'definition' | 'inputs' | 'inputs_given' | 'source' | 'charged_to'>;
   labels?: Record<string, string>;
 }
 
@@ -46,9 +48,21 @@ export async function edited(
     );
   const inputs_given = Object.keys({ ...kept, ...inputs }).filter((name) => Object.hasOwn(read.inputs, name));
   return {
-    input: { definition: pack(read.definition), inputs: read.inputs, inputs_given, ...sourceOf(text) },
+    input: {
+      definition: pack(read.definition),
+      inputs: read.inputs,
+      inputs_given,
+      ...sourceOf(text),
+      charged_to: chargedAgain(read, before),
+    },
     labels: labelsOf(read),
   };
+}
+
+/** A chat stays what it is; a project is the one of the edited file, where that names one. */
+function chargedAgain(read: ReadPlan, { charged_to: { chat, project } = {} }: PlanInput): PlanInput['charged_to'] {
+  const { charged_to } = chargedTo(read, chat === undefined ? {} : { chat });
+  return project === undefined ? charged_to : { project, ...charged_to };
 }
 
 /** Older plans do not tell what was given from what was a default. */

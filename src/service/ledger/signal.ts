@@ -1,0 +1,16 @@
+import type { Client } from '@temporalio/client';
+import { ENGINE_QUEUE, LEDGER_WORKFLOW, ledgerId } from '../../contract/names.ts';
+import type { LedgerInput } from '../../contract/payloads.ts';
+
+/** Tells an organisation's ledger something; the first to tell something starts it. */
+export async function signalLedger<Told>(client: Client, org_id: string, signal: string, told: Told): Promise<void> {
+  await client.workflow.signalWithStart<(input: LedgerInput) => Promise<void>, [Told]>(LEDGER_WORKFLOW, {
+    workflowId: ledgerId(org_id),
+    taskQueue: ENGINE_QUEUE,
+    args: [{ schema_version: 1, org_id }],
+    signal,
+    signalArgs: [told],
+    workflowTaskTimeout: '5s',
+    staticSummary: 'what models cost',
+  });
+}
