@@ -11,6 +11,7 @@ import {
 } from '../contract/payloads.ts';
 import { formatDuration } from '../plan/duration.ts';
 import type { JsonObject } from '../plan/json.ts';
+import type { Warning } from '../plan/ledger.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import { type LedgerOf, NO_LEDGER } from './llm/ledger.ts';
@@ -62,6 +63,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const onOutput = () => {
         heard = { ...heard, last_output_at: Date.now() };
       };
+      const warnings: Warning[] = [];
       const onLlmCall = () => {
         const now = Date.now();
         heard = { last_output_at: now, ...heard, last_llm_call_at: now };
@@ -77,9 +79,10 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         onOutput,
         onLlmCall,
         models: dependencies.models ?? NO_MODELS,
-        ledger: dependencies.ledgerOf?.(input) ?? NO_LEDGER,
+        ledger: dependencies.ledgerOf?.(input, (warning) => warnings.push(warning)) ?? NO_LEDGER,
       });
-      return payload(`the outputs of task ${input.task}`, result);
+      const told = warnings.length > 0 ? { ...result, warnings } : result;
+      return payload(`the outputs of task ${input.task}`, told);
     } catch (error) {
       throw asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms);
     } finally {

@@ -37,6 +37,7 @@ const ENDS_WITH: Record<string, number[]> = {
   open: [0, 2, 3, 6],
   logs: [0, 2, 3, 6, 130],
   bundle: [0, 2, 3, 6],
+  chat: [0, 1, 2, 4, 5, 6, 130],
   schema: [0],
   up: [0, 2, 5, 6],
   status: [0, 6],

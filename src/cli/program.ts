@@ -4,6 +4,7 @@ import { type Cli, type Screen, withoutColours } from './cli.ts';
 import { addAnswer } from './commands/answer.ts';
 import { addApprove } from './commands/approve.ts';
 import { addBundle } from './commands/bundle.ts';
+import { addChat } from './commands/chat.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addGraph } from './commands/graph.ts';
@@ -34,6 +35,7 @@ import { completeHelp, examples } from './help.ts';
 const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addBundle, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
+  ['Agents:', [addChat]],
   ['Sessions:', [addSessions]],
   ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],

@@ -9,7 +9,7 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent } from '../plan/ledger.ts';
+import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent, Warning } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -305,6 +305,8 @@ export interface AttemptResult {
   outputs: JsonObject;
   /** The absolute directory of its output `files`, where it has some. */
   files_in?: string;
+  /** Limits of which most is spent, as its calls of models were told. */
+  warnings?: Warning[];
 }
 
 /** A value kept in the artifact store; what stands in its place in outputs. */

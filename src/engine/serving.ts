@@ -15,6 +15,7 @@ import { connectWorker } from '../temporal/connection.ts';
 import { findLostAttempts } from '../worker/recovery.ts';
 import { createWorker } from '../worker/worker.ts';
 import type { EngineRecord } from './engine-record.ts';
+import { interruptPipelines } from './interrupt-pipelines.ts';
 import { pipelinesOf } from './pipelines.ts';
 import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
@@ -40,11 +41,14 @@ export async function startServing(
   const models = await readModels(config.llm).catch((error: Error) => {
     throw new Fault('CONFIG_INVALID', error.message);
   });
+  const began = Date.now();
   const attempts = join(config.home, 'attempts');
   const stores = fileStores(config.home);
-  const lost = interruptLostSessions(config.home, temporal.client).then(() =>
-    findLostAttempts(temporal.client, attempts),
-  );
+  const interrupted = Promise.all([
+    interruptLostSessions(config.home, temporal.client),
+    ...(config.onRestart === 'interrupt' ? [interruptPipelines(temporal.client, began, logger)] : []),
+  ]);
+  const lost = interrupted.then(() => findLostAttempts(temporal.client, attempts));
   const connection = await connectWorker(temporal.target);
   const recovered = lost.then(({ tell }) => tell());
   const bus = localBus();

@@ -1,4 +1,6 @@
 import type { Tool } from './tool.ts';
+import { agentsRun } from './tools/agents-run.ts';
+import { agentsStatus } from './tools/agents-status.ts';
 import { planAnswer } from './tools/answer.ts';
 import { planCreate } from './tools/create.ts';
 import { planList } from './tools/list.ts';
@@ -15,4 +17,5 @@ import { planWait } from './tools/wait.ts';
 export const TOOLS: readonly Tool[] = [
   ...[planCreate, planStatusTool, planWait, planStop, planResume, planRetry],
   ...[planPause, planAnswer, planList, planLogs, planValidate],
+  ...[agentsRun, agentsStatus],
 ];

@@ -1,18 +1,19 @@
 import type { RetryPolicy } from './definition.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { Warning } from './ledger.ts';
 import type { LimitDetails } from './limits.ts';
 import type { TaskError } from './state.ts';
 
 /** What the workflow saw of an attempt's end, told in plain words; made from Temporal's failures at one place. */
 export type Seen =
-  | { how: 'returned'; outputs: JsonObject; files_in?: string }
+  | { how: 'returned'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
   | { how: 'failed'; type: string; message: string; details?: Json }
   | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule' }
   | { how: 'cancelled' };
 
 /** How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. */
 export type AttemptEnd =
-  | { status: 'succeeded'; outputs: JsonObject; files_in?: string }
+  | { status: 'succeeded'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
   | { status: 'failed'; error: TaskError; retryable: boolean }
   | { status: 'cancelled' }
   | { status: 'lost'; message: string }
@@ -41,7 +42,12 @@ export interface Budget {
 export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd {
   switch (seen.how) {
     case 'returned':
-      return { status: 'succeeded', outputs: seen.outputs, ...(seen.files_in && { files_in: seen.files_in }) };
+      return {
+        status: 'succeeded',
+        outputs: seen.outputs,
+        ...(seen.files_in && { files_in: seen.files_in }),
+        ...(seen.warnings && { warnings: seen.warnings }),
+      };
     case 'cancelled':
       return { status: 'cancelled' };
     case 'timed_out':

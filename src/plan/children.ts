@@ -30,6 +30,7 @@ export const TOLD_AT_ONCE: readonly EventType[] = [
   'QuestionTimedOut',
   'TaskHeld',
   'TaskReleased',
+  'LimitWarning',
 ];
 const TOLD_AT_END: readonly EventType[] = [...TOLD_AT_ONCE, 'TaskFailed'];
 

@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'QuestionOpened',
   'QuestionAnswered',
   'QuestionTimedOut',
+  'LimitWarning',
   'CommandRefused',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -77,6 +77,17 @@ export function limitWords({ limit, spent, max, needed, unit, message, resets_at
   return `${LIMITS[limit]} is reached: ${amount(spent)} of ${amount(max)}${what} are spent or reserved${next}`;
 }
 
+/** Most of a limit is spent, in words. */
+export function warningWords({
+  limit,
+  spent,
+  max,
+  unit,
+}: Required<Pick<LimitDetails, 'spent' | 'max' | 'unit'>> & LimitDetails) {
+  const name = limit === 'provider' ? "the provider's limit" : LIMITS[limit];
+  return `${Math.floor((100 * spent) / max)} % of ${name}: ${amount(spent)} of ${amount(max)}${unit === 'cost' ? '' : ' tokens'} are spent or reserved`;
+}
+
 const RAISE: Record<LimitName, string> = {
   plan: 'resume it with a larger budget',
   chat: 'raise maxTokensPerChat, then resume',

@@ -4,7 +4,8 @@ import type { Outputs } from './definition.ts';
 import { record } from './events.ts';
 import { kept } from './inline.ts';
 import type { JsonObject } from './json.ts';
-import { holdByLimit, type LimitDetails, limitWords } from './limits.ts';
+import type { Warning } from './ledger.ts';
+import { holdByLimit, type LimitDetails, limitWords, warningWords } from './limits.ts';
 import { enqueue, isFatal, nameOf, type Plan, phaseOf, taskAt } from './plan.ts';
 import { askWhatToDo, closeQuestion } from './questions.ts';
 import { TASK_ENDED, type TaskError } from './state.ts';
@@ -19,6 +20,7 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
   at.interrupted = undefined;
   if (end.status === 'succeeded') {
     if (end.files_in !== undefined) at.files_in = end.files_in;
+    for (const warning of end.warnings ?? []) warn(plan, i, warning, now);
     succeed(plan, i, end.outputs, now);
   } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
   else if (end.status === 'lost') lost(plan, i, end.message, now);
@@ -27,6 +29,15 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
   else if (end.status === 'cancelled')
     fail(plan, i, { code: 'TASK_CANCELLED', message: 'the attempt was cancelled from outside the plan' }, now);
   else failOrRetry(plan, i, end, now);
+}
+
+/** Most of a limit is spent, as a call of the task was told. */
+function warn(plan: Plan, i: number, { scope: _, ...warning }: Warning, now: number): void {
+  record(plan.state, now, 'LimitWarning', {
+    task: nameOf(plan, i),
+    message: warningWords(warning),
+    details: { ...warning },
+  });
 }
 
 const isBeingCancelled = ({ state }: Plan): boolean =>

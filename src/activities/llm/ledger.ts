@@ -1,5 +1,6 @@
 import type { AttemptInput } from '../../contract/payloads.ts';
 import type { Budget } from '../../plan/attempt.ts';
+import type { Warning } from '../../plan/ledger.ts';
 
 /** What a call of a model is counted against, besides the organisation's day. */
 export interface LlmScopes {
@@ -48,8 +49,8 @@ export interface LlmLedger {
   settle(settlement: LlmSettlement): Promise<void>;
 }
 
-/** The ledger in which the calls of an attempt are counted. */
-export type LedgerOf = (input: AttemptInput) => LlmLedger;
+/** The ledger in which the calls of an attempt are counted; it tells when most of a limit is spent. */
+export type LedgerOf = (input: AttemptInput, onWarning: (warning: Warning) => void) => LlmLedger;
 
 /** Where nothing is limited. */
 export const NO_LEDGER: LlmLedger = {

@@ -172,6 +172,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   QuestionOpened: (event) => after('asks', { ...event, message: promptLines(event)[0] ?? event.message }),
   QuestionAnswered: (event) => after(`answered by ${event.by}`, event),
   QuestionTimedOut: (event) => after('nobody answered in time', event),
+  LimitWarning: ({ message }) => message,
   CommandRefused: (event) => after(`refused to ${event.by}`, event),
 };
 

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { type Cli, exitOf, printJson } from '../cli.ts';
+import { followPipeline } from '../follow-pipeline.ts';
+import { examples } from '../help.ts';
+import { chatLines, endLines } from '../render/chat.ts';
+import { type Engine, withEngine } from '../with-engine.ts';
+
+interface Options {
+  resume?: true;
+  retry?: true;
+  dismiss?: true;
+  detach?: true;
+  project?: string;
+  json?: true;
+}
+
+export function addChat(program: Command, cli: Cli): void {
+  const command = program
+    .command('chat')
+    .summary('have agents work a message, or show how a chat stands')
+    .description(
+      'Have a pipeline of agents work a message of a chat, and show them at work until they have ended. Without a message: what was said, and how the chat stands. An interrupted pipeline goes on with the next message.',
+    )
+    .argument('<chat>', 'the chat: any name, the same in every call')
+    .argument('[message...]', 'what is wanted')
+    .option('--resume', 'let the interrupted pipeline go on; no message is needed')
+    .option('--retry', 'work the message of its newest pipeline afresh')
+    .option('--dismiss', 'forget its interrupted pipeline')
+    .option('--detach', 'do not wait for the end')
+    .option('--project <name>', 'what the cost is counted for, besides the chat and the day')
+    .option('--json', 'print how the chat stands as JSON')
+    .action((chat: string, words: string[], options: Options) => talk(cli, chat, words.join(' '), options));
+  examples(command, ['chat shop "Build a shop for tea"', 'chat shop --resume', 'chat shop']);
+}
+
+async function talk(cli: Cli, chatId: string, message: string, options: Options): Promise<void> {
+  const signal = cli.interrupt();
+  await withEngine(cli, 'chat', async (engine) => {
+    const isAsked = await act(engine, chatId, message, options);
+    if (isAsked && !options.detach) {
+      const say = (line: string) => !options.json && cli.out.line(line);
+      const end = await followPipeline(engine, chatId, say, cli, signal);
+      cli.exitCode = end ? EXIT[end.status ?? 'completed'] : exitOf(signal);
+    }
+    await show(cli, engine, chatId, isAsked, options);
+  });
+}
+
+/** As after `run`: what the newest pipeline came to. */
+const EXIT = { completed: 0, failed: 1, interrupted: 5, awaiting_checkpoint: 5, running: 0 } as const;
+
+/** Gives whether a pipeline is at work now. */
+async function act({ service, caller }: Engine, chatId: string, message: string, options: Options): Promise<boolean> {
+  const { resume, retry, dismiss, project } = options;
+  if (retry || dismiss) {
+    const { pipelineRunId } = await service.agents.status(caller, chatId);
+    if (pipelineRunId && retry) await service.agents.retry(caller, pipelineRunId);
+    if (pipelineRunId && dismiss) await service.agents.dismiss(caller, pipelineRunId);
+    return pipelineRunId !== null && retry === true;
+  }
+  if (message === '' && !resume) return false;
+  await service.agents.send(caller, { chatId, message, resume, projectId: project, keep: true });
+  return true;
+}
+
+async function show(
+  cli: Cli,
+  { service, caller }: Engine,
+  chatId: string,
+  isAsked: boolean,
+  { json, detach }: Options,
+): Promise<void> {
+  const status = await service.agents.status(caller, chatId);
+  const messages = await service.agents.messages(caller, chatId);
+  if (json) return printJson(cli, { ...status, messages: messages.map(({ id: _, ...message }) => message) });
+  const lines = isAsked && !detach ? endLines(status, messages, cli) : chatLines(status, messages, cli);
+  for (const line of lines) cli.out.line(line);
+}
