@@ -22,7 +22,8 @@ export function LimitsForm<Name extends string>({ label, fields, reached, refusa
   const changed = changesIn(fields, typed);
   const isWrong = fields.some((field) => wrong(field, typed[field.name]));
   const off =
-    refusal ?? (isWrong ? 'a limit is no number' : Object.keys(changed).length === 0 ? 'nothing is changed' : undefined);
+    refusal ??
+    (isWrong ? 'a limit is no number' : Object.keys(changed).length === 0 ? 'nothing is changed' : undefined);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (off !== undefined || busy) return;

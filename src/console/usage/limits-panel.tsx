@@ -4,8 +4,8 @@ import { meQuery, queryClient } from '../api/queries.ts';
 import type { Budget, Limits } from '../api/types.ts';
 import { budgetFields, limitFields } from './limit-fields.ts';
 import { LimitsForm } from './limits-form.tsx';
-import { FIELD_OF, type LimitReached } from './reached.ts';
 import { budgetQuery, limitsQuery, readLimitsAgain } from './queries.ts';
+import { FIELD_OF, type LimitReached } from './reached.ts';
 
 /** The limits by which a plan is held, to be raised where one is told of it: those of the organisation, or the plan's own budget. */
 export function LimitsPanel({ planId, reached }: { planId: string; reached: LimitReached }) {
