@@ -21,6 +21,7 @@ import {
   Square,
   ThumbsUp,
   Timer,
+  TriangleAlert,
   Unplug,
   X,
 } from 'lucide-react';
@@ -82,6 +83,7 @@ export const EVENT_LOOKS: Record<EntryType, EventLook> = {
   QuestionOpened: { icon: MessageCircleQuestionMark, tone: 'violet', words: () => 'Asks' },
   QuestionAnswered: { icon: MessageCircleReply, tone: 'violet', words: by('Answered') },
   QuestionTimedOut: { icon: Timer, tone: 'orange', words: () => 'Nobody answered in time' },
+  LimitWarning: { icon: TriangleAlert, tone: 'orange', words: () => 'Most of a limit is spent' },
   CommandRefused: { icon: ShieldX, tone: 'orange', words: by('Refused: asked for') },
   gap: { icon: CircleX, tone: 'gray', words: gapWords, hasMessage: true, lifecycle: true },
   PlanReset: { icon: Rewind, tone: 'orange', words: by('Reset in Temporal'), lifecycle: true },

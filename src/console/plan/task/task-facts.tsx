@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Plan, Task } from '../../api/types.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
+import { taskUsage } from '../../usage/task-usage.ts';
 import { Span } from './attempt-list.tsx';
 import { TaskLink } from './task-link.tsx';
 
@@ -49,6 +50,11 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
           <Ago at={due_at} />
         </Fact>
       )}
+      {taskUsage(task).map(([name, words]) => (
+        <Fact key={name} name={name}>
+          {words}
+        </Fact>
+      ))}
       {items && (
         <Fact name="Items">
           {items.succeeded + items.failed + items.skipped} of {items.total}
