@@ -11,10 +11,12 @@ export type PlanState =
 
 export interface Schemas {
   About: About;
+  AgentExecution: AgentExecution;
   AnswerRecord: AnswerRecord;
   Artifact: Artifact;
   AttemptLog: AttemptLog;
   Budget: Budget;
+  ChatStatus: ChatStatus;
   CommandAccepted: CommandAccepted;
   CommandOutcome: CommandOutcome;
   Created: Created;
@@ -24,6 +26,9 @@ export interface Schemas {
   Gap: Gap;
   Limits: Limits;
   Me: Me;
+  PendingCheckpoint: PendingCheckpoint;
+  PipelineRun: PipelineRun;
+  PipelineSent: PipelineSent;
   Plan: Plan;
   PlanInputs: PlanInputs;
   PlanList: PlanList;
@@ -52,6 +57,31 @@ export interface About {
      */
     ui_url: string | null;
   };
+}
+export interface AgentExecution {
+  agentName: string;
+  status: 'pending' | 'running' | 'waiting' | 'retrying' | 'completed' | 'failed' | 'skipped' | 'stopped';
+  startedAt: number | null;
+  completedAt: number | null;
+  /**
+   * Of the attempt that succeeded
+   */
+  tokens: number;
+  cost: number;
+  attempt: number;
+  /**
+   * What the agent answered; of a long text its beginning
+   */
+  output?: {
+    content: string;
+    json?: unknown;
+    truncated?: true;
+  };
+  error?: string;
+  /**
+   * Why it was skipped, or stopped
+   */
+  reason?: string;
 }
 export interface AnswerRecord {
   choice?: string;
@@ -110,6 +140,52 @@ export interface Budget {
       cost: number;
     };
   };
+}
+export interface ChatStatus {
+  chatId: string;
+  running: boolean;
+  pendingCheckpoint: PendingCheckpoint | null;
+  /**
+   * Of the newest run of the chat
+   */
+  executions: AgentExecution[];
+  interruptedPipelineId: string | null;
+  /**
+   * The newest run
+   */
+  pipelineRunId: string | null;
+  status: ('running' | 'completed' | 'failed' | 'interrupted' | 'awaiting_checkpoint') | null;
+  /**
+   * Why it is interrupted
+   */
+  errorType: ('cost_limit' | 'provider_limit' | 'server_restart') | null;
+  /**
+   * What holds it, or why it failed
+   */
+  message: string | null;
+  planned_agents: string[];
+  tokens: number;
+  cost: number;
+}
+export interface PendingCheckpoint {
+  checkpointId: string;
+  agentName: string;
+  message: string;
+  options: string[];
+  /**
+   * JSON Schema of what is to be given as `values`
+   */
+  form?: {
+    [k: string]: unknown;
+  };
+  /**
+   * ms since the epoch
+   */
+  openedAt: number;
+  /**
+   * When it is decided without an answer
+   */
+  expiresAt: number | null;
 }
 export interface CommandAccepted {
   plan_id: string;
@@ -324,6 +400,34 @@ export interface Limits {
        */
       date: string;
     };
+    /**
+     * Of the chat that was asked for
+     */
+    chat?: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+    };
+    /**
+     * Of the project that was asked for
+     */
+    project?: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+    };
   };
 }
 export interface Me {
@@ -332,6 +436,48 @@ export interface Me {
   org_id: string;
   permissions: ('plan:read' | 'plan:create' | 'plan:run_commands' | 'plan:approve' | 'admin')[];
   expires_at: string | null;
+}
+export interface PipelineRun {
+  id: string;
+  chat_id: string;
+  project_id: string | null;
+  /**
+   * Null until the message has been classified
+   */
+  intent: ('build' | 'fix' | 'question') | null;
+  /**
+   * Of the shipped pipelines frontend, backend, styling, full
+   */
+  scope: string | null;
+  user_message: string;
+  planned_agents: string[];
+  status: 'running' | 'completed' | 'failed' | 'interrupted' | 'awaiting_checkpoint';
+  checkpoint_data: PendingCheckpoint | null;
+  /**
+   * ms since the epoch
+   */
+  started_at: number;
+  completed_at: number | null;
+  /**
+   * Why it is interrupted
+   */
+  errorType: ('cost_limit' | 'provider_limit' | 'server_restart') | null;
+  /**
+   * What holds it, or why it failed
+   */
+  message: string | null;
+  /**
+   * It is no longer found as interrupted
+   */
+  dismissed: boolean;
+  executions: AgentExecution[];
+  tokens: number;
+  cost: number;
+}
+export interface PipelineSent {
+  status: 'started' | 'resumed';
+  chatId: string;
+  pipelineRunId: string;
 }
 export interface Plan {
   plan_id: string;
@@ -661,6 +807,7 @@ export interface Problem {
     | 'SESSION_TOO_OLD'
     | 'COST_LIMIT'
     | 'ENROLLMENT_BLOCKED'
+    | 'PIPELINE_RUNNING'
     | 'QUESTION_CLOSED'
     | 'ENGINE_RUNNING'
     | 'OUTPUT_GONE'
