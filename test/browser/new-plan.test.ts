@@ -44,7 +44,7 @@ describe('on the machine itself', () => {
   const idIn = (page: Page) =>
     page.waitForURL('**/console/plans/*').then(() => page.url().split('/').at(-1)!.split('?')[0]!);
 
-  test('what would run is drawn, by keyboard too, and each task leads to its place in the file', async () => {
+  test('what would run is drawn, and each task leads to its place in the file', async () => {
     const page = await openPage(it, 'new');
     const graph = page.getByRole('region', { name: 'Graph of what would run' });
     const node = (id: string) => graph.getByRole('button', { name: new RegExp(`^task ${id}, `) });
