@@ -8,11 +8,12 @@ import { examples } from '../help.ts';
 import { renderTable } from '../render/table.ts';
 import { withEngine } from '../with-engine.ts';
 
-type Options = Partial<Record<keyof Limits, number | null>> & { json?: true };
+/** As it is typed: an option's value cannot be null. */
+export type TypedLimit = number | 'none';
+type Options = Partial<Record<keyof Limits, TypedLimit>> & { json?: true };
 
-/** A number, or `none`. */
-export function parseLimit(text: string): number | null {
-  if (text === 'none') return null;
+export function parseLimit(text: string): TypedLimit {
+  if (text === 'none') return text;
   if (!/^\d+(\.\d+)?$/.test(text)) throw new Fault('USAGE', `"${text}" is neither a number nor "none"`);
   return Number(text);
 }
@@ -37,7 +38,13 @@ export function addLimits(program: Command, cli: Cli): void {
   examples(command, ['limits', 'limits --max-tokens-per-chat 500000', 'limits --max-cost-per-day none']);
 }
 
-async function limits(cli: Cli, { json, ...change }: Options): Promise<void> {
+export const limitMeant = (typed: TypedLimit | undefined): number | null | undefined =>
+  typed === 'none' ? null : typed;
+
+async function limits(cli: Cli, { json, ...typed }: Options): Promise<void> {
+  const change: Partial<Limits> = Object.fromEntries(
+    Object.entries(typed).map(([name, limit]) => [name, limitMeant(limit)]),
+  );
   const view = await withEngine(cli, 'limits', ({ service, caller }) =>
     Object.keys(change).length > 0 ? service.setLimits(caller, change) : service.limits(caller),
   );

@@ -8,7 +8,7 @@ import { examples, PLAN } from '../help.ts';
 import { type NextRunOptions, nextRun } from '../next-run.ts';
 import { sendTo } from '../send-command.ts';
 import { withEngine } from '../with-engine.ts';
-import { parseLimit } from './limits.ts';
+import { limitMeant, parseLimit, type TypedLimit } from './limits.ts';
 
 /** From these a plan goes on by its next run; from any other, by a command to the run there is. */
 const ENDED: readonly PlanStatus[] = ['failed', 'stopped'];
@@ -36,17 +36,16 @@ export function addResume(program: Command, cli: Cli): void {
 }
 
 interface ResumeOptions extends NextRunOptions {
-  maxTokens?: number | null;
-  maxCost?: number | null;
+  maxTokens?: TypedLimit;
+  maxCost?: TypedLimit;
 }
 
 async function resume(cli: Cli, plan: string, options: ResumeOptions): Promise<void> {
   await withEngine(cli, 'resume', async (engine) => {
     const id = await findPlan(engine, plan);
     const { status } = (await engine.service.read(engine.caller, id)).state;
-    const { maxTokens: max_tokens, maxCost: max_cost } = options;
-    const isRaised = max_tokens !== undefined || max_cost !== undefined;
-    const budget = { max_tokens, max_cost };
+    const budget = { max_tokens: limitMeant(options.maxTokens), max_cost: limitMeant(options.maxCost) };
+    const isRaised = Object.values(budget).some((limit) => limit !== undefined);
     if (isRaised && ENDED.includes(status)) await engine.service.setBudget(engine.caller, id, budget);
     if (ENDED.includes(status)) return await nextRun(cli, engine, id, 'resume', options);
     mustBeBare(status, options);
