@@ -24,10 +24,11 @@ export function Agent({ execution, told, runId }: AgentProps) {
         <strong className="agent-name">{agentName}</strong>
         <Badge look={AGENT_BADGES[status]} />
       </div>
-      {startedAt !== null && (
+      {startedAt !== null && status !== 'pending' && (
         <p className="agent-facts muted">
           <span>
-            began <Clock at={new Date(startedAt).toISOString()} />
+            <span className="visually-hidden">began </span>
+            <Clock at={new Date(startedAt).toISOString()} />
           </span>
           <span>
             <Took execution={execution} />

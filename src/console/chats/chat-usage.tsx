@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChatStatus } from '../api/types.ts';
-import { amount } from '../usage/amounts.ts';
+import { amount, inUnit } from '../usage/amounts.ts';
 import { Meter } from '../usage/meter.tsx';
 import { limitsQuery } from '../usage/queries.ts';
 import { runQuery } from './queries.ts';
@@ -16,18 +16,18 @@ export function ChatUsage({ status: { chatId, tokens, cost, pipelineRunId } }: {
       <h2 id="usage">Usage</h2>
       <dl className="meters">
         {pipelineRunId !== null && (
-          <>
-            <Meter name="This run" unit="tokens" spent={tokens} max={null} />
-            {cost > 0 && <Meter name="Cost of this run" unit="cost" spent={cost} max={null} />}
-          </>
+          <Meter name="This run" unit="tokens" spent={tokens} max={null} more={costWords(cost)} />
         )}
         {data && (
           <>
             {data.spent.chat && (
-              <Meter name="This chat" unit="tokens" spent={data.spent.chat.tokens} max={data.maxTokensPerChat} />
-            )}
-            {data.spent.chat && data.spent.chat.cost > 0 && (
-              <Meter name="Cost of this chat" unit="cost" spent={data.spent.chat.cost} max={null} />
+              <Meter
+                name="This chat"
+                unit="tokens"
+                spent={data.spent.chat.tokens}
+                max={data.maxTokensPerChat}
+                more={costWords(data.spent.chat.cost)}
+              />
             )}
             {projectId !== undefined && data.spent.project && (
               <Meter
@@ -42,8 +42,9 @@ export function ChatUsage({ status: { chatId, tokens, cost, pipelineRunId } }: {
               unit="tokens"
               spent={data.spent.today.tokens}
               max={data.maxTokensPerDay}
+              more={data.maxCostPerDay === null ? costWords(data.spent.today.cost) : undefined}
             />
-            {(data.spent.today.cost > 0 || data.maxCostPerDay !== null) && (
+            {data.maxCostPerDay !== null && (
               <Meter name="Cost of today" unit="cost" spent={data.spent.today.cost} max={data.maxCostPerDay} />
             )}
           </>
@@ -62,3 +63,5 @@ export function ChatUsage({ status: { chatId, tokens, cost, pipelineRunId } }: {
 /** What is in flight may cost as much. */
 const reservedWords = (tokens: number) =>
   tokens > 0 && <p className="hint">Calls under way have reserved {amount(tokens)} tokens more.</p>;
+
+const costWords = (cost: number): string | undefined => (cost > 0 ? inUnit(cost, 'cost') : undefined);

@@ -4,6 +4,7 @@ import { call, requestId } from '../api/client.ts';
 import type { ChatStatus } from '../api/types.ts';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../usage/refused.tsx';
+import { sentence } from './looks.ts';
 import { useLacking } from './may.ts';
 import { readChatAgain } from './queries.ts';
 
@@ -76,5 +77,3 @@ export function Composer({ status }: { status: ChatStatus }) {
     </form>
   );
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -8,6 +8,7 @@ import { LimitsPanel } from '../usage/limits-panel.tsx';
 import { limitOf, useAdjusted } from '../usage/reached.ts';
 import { Refused } from '../usage/refused.tsx';
 import { useRunDeeds } from './act.ts';
+import { sentence } from './looks.ts';
 import { useLacking } from './may.ts';
 import '../usage/usage.css';
 
@@ -33,7 +34,7 @@ export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId
         <Pause aria-hidden size={18} />
         <strong>{WORDS[errorType ?? 'paused']}</strong>
       </p>
-      {message !== null && <p className="interrupted-more">{message}</p>}
+      {message !== null && <p className="interrupted-more">{sentence(message)}</p>}
       {isCost ? (
         <RaiseLimit runId={runId} busy={busy === 'resume'} off={under('resume')} resume={() => void act('resume')}>
           <Button

@@ -36,3 +36,5 @@ export const AGENT_BADGES: Record<AgentExecution['status'], BadgeLook> = {
   skipped: { words: 'Skipped', icon: SkipForward, tone: 'gray' },
   stopped: { words: 'Stopped', icon: Ban, tone: 'gray' },
 };
+
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

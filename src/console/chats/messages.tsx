@@ -5,6 +5,7 @@ import type { ChatMessage } from './queries.ts';
 
 /** So near to its end, somebody reads the newest. */
 const NEAR_PX = 80;
+const GAP_PX = 14;
 
 /** What was said, the newest last and in sight, unless somebody looks at what is above. */
 export function Messages({ messages, error }: { messages: ChatMessage[] | undefined; error: Error | null }) {
@@ -13,11 +14,14 @@ export function Messages({ messages, error }: { messages: ChatMessage[] | undefi
   const count = messages?.length ?? 0;
   useLayoutEffect(() => {
     const { current } = log;
-    if (current && isAtEnd.current) current.scrollTop = current.scrollHeight;
+    const last = current?.lastElementChild;
+    // Of a long one its beginning.
+    if (last instanceof HTMLElement && isAtEnd.current) current!.scrollTop = last.offsetTop - GAP_PX;
   }, [count]);
   const look = () => {
-    const { scrollHeight, scrollTop, clientHeight } = log.current!;
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    const { scrollHeight, scrollTop, clientHeight, lastElementChild } = log.current!;
+    const newest = lastElementChild instanceof HTMLElement ? lastElementChild.offsetTop : 0;
+    isAtEnd.current = scrollTop > Math.min(newest, scrollHeight - clientHeight) - NEAR_PX;
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.

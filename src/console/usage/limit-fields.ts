@@ -7,8 +7,9 @@ export interface LimitField<Name extends string = string> {
   words: string;
   unit: Unit;
   max: number | null;
-  /** Undefined: of a project, say, which is not known here. */
+  /** Undefined: of what has a limit of its own, and is not known here. */
   spent: number | undefined;
+  each?: 'chat' | 'project';
   /** The least that a limit can be. */
   least: number;
 }
@@ -20,6 +21,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'tokens',
     max: limits.maxTokensPerChat,
     spent: spent.chat?.tokens,
+    each: 'chat',
     least: 0,
   },
   {
@@ -44,6 +46,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'cost',
     max: limits.maxCostPerProject,
     spent: spent.project?.cost,
+    each: 'project',
     least: 0,
   },
 ];

@@ -1,20 +1,28 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { amount, inUnit, limitIn } from './amounts.ts';
+import { amount, limitIn } from './amounts.ts';
 import type { LimitField } from './limit-fields.ts';
 
 interface LimitsFormProps<Name extends string> {
   label: string;
   fields: LimitField<Name>[];
-  /** The one that was reached. */
+  /** The one that was reached, and what the call that was refused asks for. */
   reached: Name | undefined;
+  needed: number | undefined;
   /** Why nothing can be saved. */
   refusal: string | undefined;
   save: (changed: Partial<Record<Name, number | null>>) => Promise<void>;
 }
 
 /** Limits as fields, each with what is spent of it. What was typed stays, whatever is read meanwhile. */
-export function LimitsForm<Name extends string>({ label, fields, reached, refusal, save }: LimitsFormProps<Name>) {
+export function LimitsForm<Name extends string>({
+  label,
+  fields,
+  reached,
+  needed,
+  refusal,
+  save,
+}: LimitsFormProps<Name>) {
   const id = useId();
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({});
   const [busy, setBusy] = useState(false);
@@ -62,7 +70,7 @@ export function LimitsForm<Name extends string>({ label, fields, reached, refusa
                 onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
               />
               <p id={`${id}-${name}-spent`} className={why === undefined ? 'hint' : 'field-error'}>
-                {why ?? (spent === undefined ? 'Empty: no limit' : `Spent: ${inUnit(spent, unit)}`)}
+                {why ?? spentWords(field, name === reached ? needed : undefined)}
               </p>
             </div>
           );
@@ -92,6 +100,12 @@ const wrong = ({ unit, least }: LimitField, text: string | undefined): string | 
   if (value === undefined) return unit === 'tokens' ? 'Give a whole number, or nothing' : 'Give a number, or nothing';
   return value !== null && value < least ? 'Give more than 0, or nothing' : undefined;
 };
+
+function spentWords({ spent, unit, each }: LimitField, needed: number | undefined): string {
+  if (spent === undefined) return `Counted for each ${each} by itself`;
+  const least = needed === undefined ? '' : `; the next call needs ${amount(spent + needed)} at least`;
+  return `Spent: ${amount(spent)}${unit === 'tokens' ? ' tokens' : ''}${least}`;
+}
 
 /** Only what is changed is sent: what somebody else has changed meanwhile stays. */
 function changesIn<Name extends string>(fields: LimitField<Name>[], typed: Partial<Record<Name, string>>) {

@@ -21,10 +21,19 @@ function LimitsOf({ reached }: { reached: LimitReached }) {
     await readLimitsAgain();
   };
   const field = FIELD_OF[reached.limit];
-  return <LimitsForm label="Limits" fields={limitFields(data)} reached={field} refusal={refusal} save={save} />;
+  return (
+    <LimitsForm
+      label="Limits"
+      fields={limitFields(data)}
+      reached={field}
+      needed={reached.needed}
+      refusal={refusal}
+      save={save}
+    />
+  );
 }
 
-function BudgetOf({ planId, reached: { unit } }: { planId: string; reached: LimitReached }) {
+function BudgetOf({ planId, reached: { unit, needed } }: { planId: string; reached: LimitReached }) {
   const { data, error } = useQuery(budgetQuery(planId));
   const refusal = useRefusal('plan:approve');
   if (!data) return <Reading error={error} />;
@@ -33,7 +42,16 @@ function BudgetOf({ planId, reached: { unit } }: { planId: string; reached: Limi
     queryClient.setQueryData(budgetQuery(planId).queryKey, read);
   };
   const field = unit === 'cost' ? 'max_cost' : 'max_tokens';
-  return <LimitsForm label="Budget" fields={budgetFields(data)} reached={field} refusal={refusal} save={save} />;
+  return (
+    <LimitsForm
+      label="Budget"
+      fields={budgetFields(data)}
+      reached={field}
+      needed={needed}
+      refusal={refusal}
+      save={save}
+    />
+  );
 }
 
 const Reading = ({ error }: { error: Error | null }) =>

@@ -10,10 +10,12 @@ interface MeterProps {
   spent: number;
   /** Null: as much as it takes. */
   max: number | null;
+  /** What else it took. */
+  more?: string | undefined;
 }
 
 /** What is spent, of how much; a warning once that is most of it. */
-export function Meter({ name, unit, spent, max }: MeterProps) {
+export function Meter({ name, unit, spent, max, more }: MeterProps) {
   const part = max === null ? undefined : max === 0 ? 1 : spent / max;
   const isNear = part !== undefined && part >= NEAR;
   return (
@@ -22,6 +24,7 @@ export function Meter({ name, unit, spent, max }: MeterProps) {
       <dd>
         <span className="meter-words">
           <strong>{amount(spent)}</strong> {max === null ? unitOf(unit) : `of ${amount(max)} ${unitOf(unit)}`.trimEnd()}
+          {more !== undefined && <span className="muted">{more}</span>}
           {isNear && (
             <span className="badge" data-tone={part >= 1 ? 'red' : 'orange'}>
               <TriangleAlert aria-hidden size={14} />

@@ -18,7 +18,6 @@ export function usePlanUsage(plan: Plan): string | undefined {
   const isAsking = mayAskModels(plan);
   const { data } = useQuery({ ...budgetQuery(plan_id), enabled: isAsking });
   // Each that has ended was settled before: it is read again then.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when one more has ended.
   useEffect(() => {
     if (isAsking) void queryClient.invalidateQueries({ queryKey: budgetQuery(plan_id).queryKey });
   }, [plan_id, isAsking, ended]);
