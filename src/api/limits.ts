@@ -5,15 +5,16 @@ import { otherMethods } from './addresses.ts';
 import { jsonBody, readBody } from './body.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
-import { budgetBody, budgetView, limitsBody, limitsView } from './shapes/limits.ts';
+import { budgetBody, budgetView, limitsBody, limitsView, spentOf } from './shapes/limits.ts';
 
 /** What the organisation's calls of models may take, and those of one plan. */
 export function limitRoutes(service: PlanService): Router {
   const router = Router();
   router
     .route('/settings/limits')
-    .get(documented(OPERATIONS.read), async (_request, response) => {
-      response.json(await service.limits(callerIn(response)));
+    .get(documented(OPERATIONS.read), async (request, response) => {
+      const { chatId, projectId } = parseRequest(spentOf, request.query);
+      response.json(await service.limits(callerIn(response), { chat: chatId, project: projectId }));
     })
     .put(documented(OPERATIONS.set), readBody, async (request, response) => {
       const limits = parseRequest(limitsBody, jsonBody(request));
@@ -37,6 +38,7 @@ const OPERATIONS = {
   read: {
     tag: 'limits',
     summary: 'What the organisation may spend on models, and has spent today',
+    query: spentOf,
     answers: { 200: { description: 'Its limits', content: json(limitsView) } },
   },
   set: {

@@ -14,7 +14,8 @@ import { ask, NO_ANSWER, NOT_FOUND } from './queries.ts';
 /** What the organisation may spend, and has spent today (UTC). */
 export interface LimitsView extends Limits {
   limits: Limits;
-  spent: { today: Spent & { date: string } };
+  /** Of a chat and a project where they are named. */
+  spent: { today: Spent & { date: string }; chat?: Spent; project?: Spent };
 }
 /** What a plan may spend, and has spent. */
 export interface BudgetView {
@@ -55,9 +56,13 @@ export async function readLedger(
   };
 }
 
-export async function readLimits(client: Client, caller: Caller): Promise<LimitsView> {
+export async function readLimits(
+  client: Client,
+  caller: Caller,
+  of: { chat?: string | undefined; project?: string | undefined } = {},
+): Promise<LimitsView> {
   mustHave(caller, 'plan:read');
-  return limitsView(await readLedger(client, caller));
+  return limitsView(await readLedger(client, caller, of));
 }
 
 /** Limits that are not named stay; null lifts one. */
@@ -74,7 +79,11 @@ async function tellLedger<Told>(client: Client, { principal }: Caller, signal: s
   });
 }
 
-const limitsView = ({ limits, day }: LedgerView): LimitsView => ({ ...limits, limits, spent: { today: day } });
+const limitsView = ({ limits, day, chat, project }: LedgerView): LimitsView => ({
+  ...limits,
+  limits,
+  spent: { today: day, ...(chat && { chat }), ...(project && { project }) },
+});
 
 /** Raises or lowers what a plan may spend; what is not named stays, null lifts it. */
 export async function setBudget(

@@ -94,7 +94,7 @@ export interface PlanService {
   /** Removes one that is over, and all that is kept of it. */
   removeSession(caller: Caller, planId: string): Promise<SessionRemoved>;
   /** What the organisation may spend on models, and has spent today. */
-  limits(caller: Caller): Promise<LimitsView>;
+  limits(caller: Caller, of?: { chat?: string | undefined; project?: string | undefined }): Promise<LimitsView>;
   setLimits(caller: Caller, limits: Partial<Limits>): Promise<LimitsView>;
   /** What a plan may spend, and has spent. */
   budget(caller: Caller, planId: string): Promise<BudgetView>;
@@ -169,7 +169,7 @@ export function createService(
     sessions: (caller, which) => listSessions(client, caller, which),
     session: (caller, id) => findSession(client, caller, id),
     removeSession: (caller, planId) => removeSession(client, stores, caller, planId),
-    limits: (caller) => readLimits(client, caller),
+    limits: (caller, of) => readLimits(client, caller, of),
     setLimits: (caller, limits) => setLimits(client, caller, limits),
     budget: (caller, planId) => readBudget(client, caller, planId),
     setBudget: (caller, planId, budget) => setBudget(client, caller, planId, budget),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BudgetView, LimitsView } from '../../service/limits.ts';
+import { chatId } from './pipeline.ts';
 
 const tokens = z.int().min(0).nullable();
 const cost = z.number().min(0).nullable();
@@ -12,6 +13,11 @@ const limits = z.strictObject({
 });
 export const limitsBody = limits.partial();
 
+export const spentOf = z.strictObject({
+  chatId: chatId.optional().describe('A chat whose use is wanted, too'),
+  projectId: z.string().min(1).max(150).optional().describe('A project whose use is wanted, too'),
+});
+
 const spent = z.object({
   tokens: z.int(),
   cost: z.number(),
@@ -22,7 +28,11 @@ export const limitsView: z.ZodType<LimitsView> = z
   .object({
     ...limits.shape,
     limits: z.object(limits.shape).describe('The same'),
-    spent: z.object({ today: spent.extend({ date: z.string().describe('The day, UTC') }) }),
+    spent: z.object({
+      today: spent.extend({ date: z.string().describe('The day, UTC') }),
+      chat: spent.optional().describe('Of the chat that was asked for'),
+      project: spent.optional().describe('Of the project that was asked for'),
+    }),
   })
   .meta({ id: 'Limits' });
 

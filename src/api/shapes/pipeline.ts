@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Json } from '../../plan/json.ts';
 import { LONGEST_CHAT_ID } from '../../service/agents/chat-id.ts';
 import { ERROR_TYPES, EXECUTION_STATUSES, RUN_STATUSES } from '../../service/agents/pipeline-run.ts';
 import { INTENTS, SCOPES } from '../../service/pipelines/names.ts';
 
+const json = z.custom<Json>();
 const ms = z.int().describe('ms since the epoch');
 export const chatId = z.string().min(1).max(LONGEST_CHAT_ID).describe('Chosen by the application: names its chat');
 export const ofChat = z.strictObject({ chatId });
@@ -17,7 +19,7 @@ const checkpoint = z
     agentName: z.string(),
     message: z.string(),
     options: z.array(z.string()),
-    form: z.record(z.string(), z.json()).optional().describe('JSON Schema of what is to be given as `values`'),
+    form: z.record(z.string(), json).optional().describe('JSON Schema of what is to be given as `values`'),
     openedAt: ms,
     expiresAt: ms.nullable().describe('When it is decided without an answer'),
   })
@@ -33,7 +35,7 @@ const execution = z
     cost: z.number(),
     attempt: z.int(),
     output: z
-      .object({ content: z.string(), json: z.json().optional(), truncated: z.literal(true).optional() })
+      .object({ content: z.string(), json: json.optional(), truncated: z.literal(true).optional() })
       .optional()
       .describe('What the agent answered; of a long text its beginning'),
     error: z.string().optional(),

@@ -11,9 +11,12 @@ export type PlanState =
 
 export interface Schemas {
   About: About;
+  AgentExecution: AgentExecution;
   AnswerRecord: AnswerRecord;
   Artifact: Artifact;
   AttemptLog: AttemptLog;
+  Budget: Budget;
+  ChatStatus: ChatStatus;
   CommandAccepted: CommandAccepted;
   CommandOutcome: CommandOutcome;
   Created: Created;
@@ -21,7 +24,11 @@ export interface Schemas {
   Enrollment: Enrollment;
   Event: Event;
   Gap: Gap;
+  Limits: Limits;
   Me: Me;
+  PendingCheckpoint: PendingCheckpoint;
+  PipelineRun: PipelineRun;
+  PipelineSent: PipelineSent;
   Plan: Plan;
   PlanInputs: PlanInputs;
   PlanList: PlanList;
@@ -50,6 +57,31 @@ export interface About {
      */
     ui_url: string | null;
   };
+}
+export interface AgentExecution {
+  agentName: string;
+  status: 'pending' | 'running' | 'waiting' | 'retrying' | 'completed' | 'failed' | 'skipped' | 'stopped';
+  startedAt: number | null;
+  completedAt: number | null;
+  /**
+   * Of the attempt that succeeded
+   */
+  tokens: number;
+  cost: number;
+  attempt: number;
+  /**
+   * What the agent answered; of a long text its beginning
+   */
+  output?: {
+    content: string;
+    json?: unknown;
+    truncated?: true;
+  };
+  error?: string;
+  /**
+   * Why it was skipped, or stopped
+   */
+  reason?: string;
 }
 export interface AnswerRecord {
   choice?: string;
@@ -90,6 +122,70 @@ export interface AttemptLog {
   dropped?: number;
   started_at: string;
   last_output_at: string;
+}
+export interface Budget {
+  plan_id: string;
+  budget: {
+    max_tokens: number | null;
+    max_cost: number | null;
+  };
+  spent: {
+    tokens: number;
+    cost: number;
+    /**
+     * By calls in flight, as estimated
+     */
+    reserved: {
+      tokens: number;
+      cost: number;
+    };
+  };
+}
+export interface ChatStatus {
+  chatId: string;
+  running: boolean;
+  pendingCheckpoint: PendingCheckpoint | null;
+  /**
+   * Of the newest run of the chat
+   */
+  executions: AgentExecution[];
+  interruptedPipelineId: string | null;
+  /**
+   * The newest run
+   */
+  pipelineRunId: string | null;
+  status: ('running' | 'completed' | 'failed' | 'interrupted' | 'awaiting_checkpoint') | null;
+  /**
+   * Why it is interrupted
+   */
+  errorType: ('cost_limit' | 'provider_limit' | 'server_restart') | null;
+  /**
+   * What holds it, or why it failed
+   */
+  message: string | null;
+  planned_agents: string[];
+  tokens: number;
+  cost: number;
+}
+export interface PendingCheckpoint {
+  checkpointId: string;
+  agentName: string;
+  message: string;
+  options: string[];
+  /**
+   * JSON Schema of what is to be given as `values`
+   */
+  form?: {
+    [k: string]: unknown;
+  };
+  /**
+   * ms since the epoch
+   */
+  openedAt: number;
+  /**
+   * When it is decided without an answer
+   */
+  expiresAt: number | null;
 }
 export interface CommandAccepted {
   plan_id: string;
@@ -222,6 +318,7 @@ export interface Event {
     | 'QuestionOpened'
     | 'QuestionAnswered'
     | 'QuestionTimedOut'
+    | 'LimitWarning'
     | 'CommandRefused';
   /**
    * The display name of who did it
@@ -249,12 +346,138 @@ export interface Gap {
   seq: number;
   message: string;
 }
+export interface Limits {
+  /**
+   * Tokens, in and out together, of all runs of a chat
+   */
+  maxTokensPerChat: number | null;
+  /**
+   * Tokens of a day (UTC)
+   */
+  maxTokensPerDay: number | null;
+  /**
+   * Money of a day (UTC), in the currency of the model profiles
+   */
+  maxCostPerDay: number | null;
+  /**
+   * Money of a project
+   */
+  maxCostPerProject: number | null;
+  /**
+   * The same
+   */
+  limits: {
+    /**
+     * Tokens, in and out together, of all runs of a chat
+     */
+    maxTokensPerChat: number | null;
+    /**
+     * Tokens of a day (UTC)
+     */
+    maxTokensPerDay: number | null;
+    /**
+     * Money of a day (UTC), in the currency of the model profiles
+     */
+    maxCostPerDay: number | null;
+    /**
+     * Money of a project
+     */
+    maxCostPerProject: number | null;
+  };
+  spent: {
+    today: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+      /**
+       * The day, UTC
+       */
+      date: string;
+    };
+    /**
+     * Of the chat that was asked for
+     */
+    chat?: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+    };
+    /**
+     * Of the project that was asked for
+     */
+    project?: {
+      tokens: number;
+      cost: number;
+      /**
+       * By calls in flight, as estimated
+       */
+      reserved: {
+        tokens: number;
+        cost: number;
+      };
+    };
+  };
+}
 export interface Me {
   id: string;
   name: string;
   org_id: string;
   permissions: ('plan:read' | 'plan:create' | 'plan:run_commands' | 'plan:approve' | 'admin')[];
   expires_at: string | null;
+}
+export interface PipelineRun {
+  id: string;
+  chat_id: string;
+  project_id: string | null;
+  /**
+   * Null until the message has been classified
+   */
+  intent: ('build' | 'fix' | 'question') | null;
+  /**
+   * Of the shipped pipelines frontend, backend, styling, full
+   */
+  scope: string | null;
+  user_message: string;
+  planned_agents: string[];
+  status: 'running' | 'completed' | 'failed' | 'interrupted' | 'awaiting_checkpoint';
+  checkpoint_data: PendingCheckpoint | null;
+  /**
+   * ms since the epoch
+   */
+  started_at: number;
+  completed_at: number | null;
+  /**
+   * Why it is interrupted
+   */
+  errorType: ('cost_limit' | 'provider_limit' | 'server_restart') | null;
+  /**
+   * What holds it, or why it failed
+   */
+  message: string | null;
+  /**
+   * It is no longer found as interrupted
+   */
+  dismissed: boolean;
+  executions: AgentExecution[];
+  tokens: number;
+  cost: number;
+}
+export interface PipelineSent {
+  status: 'started' | 'resumed';
+  chatId: string;
+  pipelineRunId: string;
 }
 export interface Plan {
   plan_id: string;
@@ -310,6 +533,44 @@ export interface Plan {
     task?: string;
   } | null;
   deadline_at: string | null;
+  /**
+   * What holds the plan while it is paused, or about to be; absent otherwise
+   */
+  hold?: {
+    reason: 'paused' | 'interrupted' | 'server_restart' | 'cost_limit' | 'provider_limit' | 'review' | 'hand';
+    since: string;
+    by: string;
+    /**
+     * Of a limit: in words, with its numbers
+     */
+    message?: string;
+    /**
+     * The limit that was reached
+     */
+    details?: {
+      limit: 'plan' | 'chat' | 'day_tokens' | 'day_cost' | 'project' | 'provider';
+      /**
+       * What is settled, and what others have reserved
+       */
+      spent?: number;
+      max?: number;
+      /**
+       * What the call asked for that was refused
+       */
+      needed?: number;
+      unit?: 'tokens' | 'cost';
+      /**
+       * What the provider said
+       */
+      message?: string;
+      /**
+       * When the provider’s limit is lifted, as it says
+       */
+      resets_at?: string;
+      chat?: string;
+      project?: string;
+    };
+  };
   /**
    * How it stands in its group, where it is in one
    */
@@ -544,7 +805,9 @@ export interface Problem {
     | 'SESSION_OF_OTHER_FILE'
     | 'SESSION_FILE_EDITED'
     | 'SESSION_TOO_OLD'
+    | 'COST_LIMIT'
     | 'ENROLLMENT_BLOCKED'
+    | 'PIPELINE_RUNNING'
     | 'QUESTION_CLOSED'
     | 'ENGINE_RUNNING'
     | 'OUTPUT_GONE'
@@ -581,6 +844,21 @@ export interface Problem {
         'pending_review' | 'stand_by' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
     };
   };
+  /**
+   * With `COST_LIMIT`, as what follows
+   */
+  errorType?: 'cost_limit';
+  limit?: 'plan' | 'chat' | 'day_tokens' | 'day_cost' | 'project';
+  /**
+   * What is spent, and reserved by calls in flight
+   */
+  spent?: number;
+  max?: number;
+  /**
+   * By how much the limit would have to be raised, at least
+   */
+  missing?: number;
+  unit?: 'tokens' | 'cost';
   /**
    * Names the request, as in the log
    */

@@ -41,8 +41,19 @@ export const newPlanRoute = createRoute({
   component: lazyRouteComponent(() => import('../new-plan/new-plan-page.tsx'), 'NewPlanPage'),
 });
 
+export const chatsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/chats',
+  component: lazyRouteComponent(() => import('../chats/chats-page.tsx'), 'ChatsPage'),
+});
+export const chatRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/chats/$chatId',
+  component: lazyRouteComponent(() => import('../chats/chat-page.tsx'), 'ChatPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([listRoute, planRoute, newPlanRoute]),
+  routeTree: root.addChildren([listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   // A page that fails does so within the shell, whose menu leads away from it.

@@ -13,8 +13,9 @@ import { ThemeButton } from './theme.tsx';
 
 /** The pages, in the order of the menu. */
 const PAGES = [
-  { to: '/', words: 'Plans' },
-  { to: '/new', words: 'New plan' },
+  { to: '/', words: 'Plans', exact: true },
+  { to: '/new', words: 'New plan', exact: true },
+  { to: '/chats', words: 'Chats', exact: false },
 ] as const;
 
 /** What is around every page; asks for a sign-in where that is needed. */
@@ -34,11 +35,11 @@ export function Shell() {
           <img src="icon.svg" alt="" width={24} height={24} /> Holdpoint
         </Link>
         <nav aria-label="Pages">
-          {PAGES.map(({ to, words }) => (
+          {PAGES.map(({ to, words, exact }) => (
             <Link
               key={to}
               to={to}
-              activeOptions={{ exact: true, includeSearch: false }}
+              activeOptions={{ exact, includeSearch: false }}
               activeProps={{ 'aria-current': 'page' }}
             >
               {words}

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { useId } from 'react';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
+  look?: 'plain' | 'primary' | 'danger' | 'quiet' | 'amber' | 'green' | 'link';
   icon?: ReactNode;
   /** Why it cannot be pressed now: it stays reachable by keyboard, and says so. */
   refusal?: string | undefined;

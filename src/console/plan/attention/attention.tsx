@@ -1,4 +1,6 @@
 import type { Plan } from '../../api/types.ts';
+import { LimitHold } from '../../usage/limit-hold.tsx';
+import { limitOf } from '../../usage/reached.ts';
 import { useAbout } from '../controls/use-about.ts';
 import { useKeptFocus } from '../controls/use-kept-focus.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -15,6 +17,7 @@ export function Attention({ plan }: { plan: Plan }) {
   const [questions, putAway] = useQuestions(plan);
   const keepFocus = useKeptFocus<HTMLElement>();
   // Questions have cards of their own.
+  const reached = limitOf(plan);
   const waits = plan.waiting_for.filter(({ what }) => what !== 'question');
   if (waits.length === 0 && questions.length === 0) return null;
   return (
@@ -28,6 +31,7 @@ export function Attention({ plan }: { plan: Plan }) {
             ))}
           </ul>
           {waits.length > SHOWN && <p className="muted">and {waits.length - SHOWN} more</p>}
+          {reached && <LimitHold about={about} reached={reached} />}
         </div>
       )}
       {questions.slice(0, SHOWN).map((seen) => (

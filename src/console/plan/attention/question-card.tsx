@@ -1,4 +1,5 @@
 import { MessageCircleOff, MessageCircleQuestionMark, X } from 'lucide-react';
+import { Suspense } from 'react';
 import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock } from '../../ui/times.tsx';
 import type { About } from '../controls/refusal.ts';
@@ -52,7 +53,9 @@ export function QuestionCard({ seen: { question, isClosed }, about, onPutAway }:
           </>
         )}
       </p>
-      <QuestionForm question={question} about={about} closed={outcome?.words} />
+      <Suspense fallback={<p className="muted">Loading its form …</p>}>
+        <QuestionForm question={question} about={about} closed={outcome?.words} />
+      </Suspense>
     </article>
   );
 }

@@ -2,6 +2,7 @@ import { Clock, Hourglass, type LucideIcon, UserRound } from 'lucide-react';
 import type { WaitingFor } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago } from '../../ui/times.tsx';
+import { limitOf } from '../../usage/reached.ts';
 import { type About, notAllowed, refusal } from '../controls/refusal.ts';
 import { sendAndTell } from '../controls/send.ts';
 import { capital, WAITS, WHO } from './waits.ts';
@@ -37,7 +38,7 @@ export function WaitItem({ waits, about }: { waits: WaitingFor; about: About }) 
           <span>{who === 'people' ? whoMay(about) : WHO[who]}</span>
         </p>
       </div>
-      {wait?.act && <Act act={wait.act} task={waits.task} about={about} />}
+      {wait?.act && !(wait.act === 'resume' && limitOf(plan)) && <Act act={wait.act} task={waits.task} about={about} />}
     </li>
   );
 }

@@ -16,7 +16,11 @@ const taskOf = ({ task }: WaitingFor): string => task ?? 'a task';
 export const WAITS: Partial<Record<WaitingFor['what'], Wait>> = {
   review: { words: () => 'A review: nothing starts before somebody approves it', who: 'people', act: 'approve' },
   resume: {
-    words: ({ text }) => `${isInterrupted(text) ? 'Interrupted' : 'Paused'}: it goes on when somebody resumes it`,
+    words: ({ text }, { hold }) => {
+      const isLimit = hold?.reason === 'cost_limit' || hold?.reason === 'provider_limit';
+      if (isLimit && hold.message !== undefined) return `${capital(hold.message)}. It goes on when somebody resumes it`;
+      return `${isInterrupted(text) ? 'Interrupted' : 'Paused'}: it goes on when somebody resumes it`;
+    },
     who: 'people',
     act: 'resume',
   },

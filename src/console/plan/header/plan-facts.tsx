@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { isTerminal } from '../../../plan/lifecycle.ts';
 import type { Plan } from '../../api/types.ts';
 import { Ago } from '../../ui/times.tsx';
+import { usePlanUsage } from '../../usage/plan-usage.ts';
 import { CopyId } from './copy-id.tsx';
 import { useRunMode } from './use-run-mode.ts';
 
@@ -11,6 +12,7 @@ export function PlanFacts({ plan }: { plan: Plan }) {
   const { plan_id, run, created_at, created_by, updated_at, deadline_at, state, concurrency, worktree } = plan;
   const mode = useRunMode(plan);
   const began = startOf(plan);
+  const usage = usePlanUsage(plan);
   return (
     <dl className="plan-facts">
       <Fact name="Id">
@@ -41,6 +43,7 @@ export function PlanFacts({ plan }: { plan: Plan }) {
           <Ago at={deadline_at} />
         </Fact>
       )}
+      {usage !== undefined && <Fact name="Models">{usage}</Fact>}
       {concurrency && (
         <Fact name="Group">
           {concurrency.group}: {SLOTS[concurrency.slot]}

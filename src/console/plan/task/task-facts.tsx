@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Plan, Task } from '../../api/types.ts';
 import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
+import { taskUsage } from '../../usage/task-usage.ts';
 import { Span } from './attempt-list.tsx';
 import { TaskLink } from './task-link.tsx';
 
@@ -50,6 +51,11 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
           <Ago at={due_at} />
         </Fact>
       )}
+      {taskUsage(task).map(([name, words]) => (
+        <Fact key={name} name={name}>
+          {words}
+        </Fact>
+      ))}
       {items && (
         <Fact name="Items">
           {items.succeeded + items.failed + items.skipped} of {items.total}
