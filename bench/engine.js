@@ -65,6 +65,7 @@ export async function reaches(url, id, status) {
   for (;;) {
     const { json } = await call(url, 'GET', `/api/plans/${id}`);
     if (json.state.status === status) return json;
+    if (json.state.status === 'failed') throw new Error(JSON.stringify(json.error));
     await delay(10);
   }
 }

@@ -15,9 +15,9 @@ export function agentEventRoutes(service: PlanService, ends: StreamEnds): Router
   router
     .route('/agents/events')
     .get(documented(operation), async (request, response) => {
-      const { chatId } = parseRequest(ofChat, request.query);
       const caller = callerIn(response);
       mustHave(caller, 'plan:read');
+      const { chatId } = parseRequest(ofChat, request.query);
       chatKey(chatId);
       if (request.method === 'HEAD') return void response.type('text/event-stream').end();
       const stream = openLastingStream(request, response, ends);

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SendRequest } from '../service/agents/send.ts';
+import { mustHave } from '../service/caller.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
@@ -56,16 +57,20 @@ export function agentRoutes(service: PlanService): Router {
   router
     .route('/messages')
     .get(documented(OPERATIONS.messages), async (request, response) => {
+      const caller = callerIn(response);
+      mustHave(caller, 'plan:read');
       const { chatId } = parseRequest(ofChat, request.query);
-      const messages = await service.agents.messages(callerIn(response), chatId);
+      const messages = await service.agents.messages(caller, chatId);
       response.json({ messages: messages.map(({ role, content, at }) => ({ role, content, at })) });
     })
     .all(otherMethods);
   router
     .route('/agents/status')
     .get(documented(OPERATIONS.status), async (request, response) => {
+      const caller = callerIn(response);
+      mustHave(caller, 'plan:read');
       const { chatId } = parseRequest(ofChat, request.query);
-      response.json(await service.agents.status(callerIn(response), chatId));
+      response.json(await service.agents.status(caller, chatId));
     })
     .all(otherMethods);
   return router;

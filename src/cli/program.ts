@@ -11,6 +11,7 @@ import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHold } from './commands/hold.ts';
 import { addKey } from './commands/key.ts';
+import { addLimits } from './commands/limits.ts';
 import { addLogs } from './commands/logs.ts';
 import { addLs } from './commands/ls.ts';
 import { addMcp } from './commands/mcp.ts';
@@ -37,7 +38,7 @@ const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Agents:', [addChat]],
   ['Sessions:', [addSessions]],
-  ['Engine:', [addUp, addServer, addMcp, addDoctor, addKey]],
+  ['Engine:', [addUp, addServer, addMcp, addLimits, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],
 ];
 

@@ -13,6 +13,8 @@ export default defineConfig({
     target: 'es2023',
     // The policy of the page allows no `data:` scripts, and what is small is not worth a second way.
     assetsInlineLimit: 0,
+    // All styles at once, for they are little: one that failed to load with its part would not be asked for again.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },

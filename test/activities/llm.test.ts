@@ -80,6 +80,13 @@ describe('what is asked, and what comes', () => {
     expect(stub.calls[0]!.body).toMatchObject({ temperature: 0.5, max_tokens: 50 });
   });
 
+  test('a value is said as JSON', async () => {
+    const { attempt, stub } = await given();
+    const inputs = { v: { a: [1, null] } };
+    await attempt({ system: '${{ inputs.v.a[0] }}', prompt: '${{ inputs.v }}' }, { inputs });
+    expect([stub.calls[0]!.system, stub.calls[0]!.user]).toEqual(['1', '{"a":[1,null]}']);
+  });
+
   test('a long text travels by reference', async () => {
     const { attempt, store } = await given(() => 'long '.repeat(2_000));
     const { text } = await attempt('Go');
@@ -167,7 +174,7 @@ describe('what goes wrong', () => {
     [
       'a long wait',
       { status: 429, headers: { 'retry-after': '3600' } },
-      { why: 'limit', details: { limit: 'provider', resets_at: expect.any(Number) } },
+      { why: 'limit', details: { limit: 'provider', resets_at: expect.stringMatching(/^2\d{3}-.*Z$/) } },
     ],
     [
       'limits that come back late',
@@ -268,6 +275,14 @@ describe('the ledger', () => {
     expect(settled()).toEqual([...told, ...told]);
     await attempt(words, { input: { attempt: 2 } });
     expect(stub.calls).toHaveLength(3);
+  });
+
+  test('the first attempt of a next run is another: it asks, and counts for itself', async () => {
+    const { attempt, stub, settled } = await given();
+    await attempt('Go');
+    await attempt('Go', { input: { run: 2 } });
+    expect(stub.calls).toHaveLength(2);
+    expect(settled().map(({ id }) => id)).toEqual(['plan/1/ask#1.1.1', 'plan/1/ask@2#1.1.1']);
   });
 
   test('an answer that was not kept whole was never there', async () => {

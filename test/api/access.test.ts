@@ -65,6 +65,16 @@ const ROUTES: Record<string, Access> = {
   'GET /api/plans/:id/artifacts': { needs: 'plan:read' },
   'GET /api/plans/:id/bundle': { needs: 'plan:read' },
   'GET /api/plans/:id/artifacts/:sha256': { needs: 'plan:read', lacks: 'OUTPUT_NOT_FOUND' },
+  'POST /agents/run': { needs: 'plan:create', body: { chatId: 'access', message: 'Build it' } },
+  'POST /messages/send': { needs: 'plan:create', body: { chatId: 'access', content: 'Build it' } },
+  'GET /messages': { needs: 'plan:read', lacks: 'REQUEST_INVALID' },
+  'GET /agents/status': { needs: 'plan:read', lacks: 'REQUEST_INVALID' },
+  'GET /agents/events': { needs: 'plan:read', lacks: 'REQUEST_INVALID' },
+  // The plan of this test is no pipeline.
+  'GET /agents/runs/:id': { needs: 'plan:read', lacks: 'PLAN_NOT_FOUND' },
+  'POST /agents/runs/:id/checkpoint': { needs: 'plan:approve', body: { option: 'x' }, lacks: 'PLAN_NOT_FOUND' },
+  'POST /agents/runs/:id/dismiss': { needs: 'plan:approve', lacks: 'PLAN_NOT_FOUND' },
+  'POST /agents/runs/:id/retry': { needs: 'plan:approve', lacks: 'PLAN_NOT_FOUND' },
 };
 
 /** Who calls: each permission alone, all but each, none, and all; and all of another organisation. */

@@ -33,6 +33,8 @@ export interface Ask {
   body?: string | Buffer | object;
 }
 
+const SPENT = { tokens: 0, cost: 0, reserved: { tokens: 0, cost: 0 } };
+const LIMITS = { ...NO_LIMITS, limits: NO_LIMITS, spent: { today: { date: '2026-01-15', ...SPENT } } };
 const SENT = { status: 'started', chatId: 'c', pipelineRunId: ID } as const;
 const NO_AGENTS: PlanService['agents'] = {
   send: async (_caller, { chatId }) => ({ ...SENT, chatId }),
@@ -44,8 +46,6 @@ const NO_AGENTS: PlanService['agents'] = {
   messages: async () => [],
   async *follow() {},
 };
-const SPENT = { tokens: 0, cost: 0, reserved: { tokens: 0, cost: 0 } };
-const LIMITS = { ...NO_LIMITS, limits: NO_LIMITS, spent: { today: { date: '2026-01-15', ...SPENT } } };
 
 /** A service that keeps what it was asked and answers as told, or else in the plainest way. */
 export function fakeService(told: Partial<PlanService> = {}) {

@@ -166,3 +166,12 @@ test('without a choice the task at work is shown, on a narrow screen, too', asyn
   go();
   await line(page, 'bye').waitFor();
 });
+
+test('the long id of a task does not make the page wider than a phone', async () => {
+  const id = await it.api.create(
+    JSON.stringify({ plan: 1, name: 'long', tasks: { ['t'.repeat(60)]: { run: 'echo' } } }),
+  );
+  const page = await openLog(id, 't'.repeat(60), { viewport: { width: 360, height: 740 } });
+  await logs(page).getByRole('combobox', { name: 'Task' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -44,6 +44,24 @@ describe('on the machine itself', () => {
   const idIn = (page: Page) =>
     page.waitForURL('**/console/plans/*').then(() => page.url().split('/').at(-1)!.split('?')[0]!);
 
+  test('what would run is drawn, and each task leads to its place in the file', async () => {
+    const page = await openPage(it, 'new');
+    const graph = page.getByRole('region', { name: 'Graph of what would run' });
+    const node = (id: string) => graph.getByRole('button', { name: new RegExp(`^task ${id}, `) });
+    const line = page.locator('.cm-activeLine');
+    await write(
+      page,
+      'plan: 1\nname: drawn\ntasks:\n  a: { run: ls }\n  each: { needs: a, map: { in: [1, 2], as: x, task: { run: ls } } }\nfinally: { run: ls }\n',
+    );
+    await node('each').click();
+    await expect.poll(() => line.textContent()).toMatch(/each:/);
+    expect(await node('each').getAttribute('aria-label')).toBe('task each, run for each of 2 items');
+    await graph.getByText('At the end, however it ends').waitFor();
+    await node('finally').click();
+    await expect.poll(() => line.textContent()).toMatch(/^finally/);
+    expect(await violations(page)).toEqual([]);
+  });
+
   test('a file is checked as one types: what is wrong is marked, told, and leads to its place', async () => {
     const page = await openPage(it, 'new');
     await page.getByText('There is no plan file yet.').last().waitFor();

@@ -130,3 +130,20 @@ test('a run that another starts while the dialog is open ends what the dialog is
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
 });
+
+test('a file whose text was not kept is not offered for editing, and can be resumed all the same', async () => {
+  // What cannot be made shorter: the text is too long to be kept.
+  const noise = Array.from({ length: 6_000 }, () => `# ${Math.random()}\n`);
+  const text = FILE + noise.join('');
+  const { json } = await it.api.post('/api/plans', { plan: text, inputs: { where: 'Oslo' } });
+  await expect.poll(() => it.api.state(json.plan_id), { timeout: 40_000 }).toBe('failed');
+  const page = await open(json.plan_id, 'Resume with edits…');
+  await dialog(page).getByText('its text was too long to be kept').waitFor();
+  expect(await dialog(page).getByRole('textbox').count()).toBe(0);
+  expect(await start(page, 'Resume with edits').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Controls' }).getByRole('button', { name: 'Resume…' }).click();
+  await dialog(page).getByText('Its inputs stay as they were').waitFor();
+  await isOn(page, 'Resume');
+});

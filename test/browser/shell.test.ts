@@ -46,6 +46,17 @@ test('a page stays while the engine is killed, says that it may be old, and catc
   await page.getByText('Paused').first().waitFor();
 });
 
+test('a view whose code cannot be had leaves the rest of the page as it is, and comes when it can', async () => {
+  const page = await openPage(it, `plans/${await it.api.create(GATE)}`);
+  await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor();
+  await page.route(/gantt-view/, (route) => route.abort());
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByText(/This part of the console could not be loaded/).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.unroute(/gantt-view/);
+  await page.getByRole('region', { name: 'When each task was at work' }).waitFor();
+});
+
 test('while no worker answers the page says so', async () => {
   const page = await openPage(it);
   await page.getByRole('link', { name: 'New plan' }).waitFor();
@@ -92,3 +103,12 @@ function temporalPid(): number {
   if (server === undefined) throw new Error('there is no Temporal server');
   return server;
 }
+
+test('what an address says that is no view and no filter is as if it were not there', async () => {
+  const id = await it.api.create(GATE);
+  const page = await openPage(it, `plans/${id}?view=nonsense&task={"a":1}`);
+  await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor();
+  await page.goto(`${it.url}/console/?state=5&name={"a":1}&label=3&more=1`);
+  await page.getByRole('link', { name: 'gate' }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+});

@@ -31,6 +31,11 @@ describe('a command becomes one call of the service, and one line', () => {
     [['pause', ID, '--strict'], ['cli pause', ID, 'pause', { strict: true }], 'paused'],
     [['stop', ID], ['cli stop', ID, 'stop', {}], 'stopped'],
     [['resume', ID], ['cli resume', ID, 'resume', {}], 'resumed'],
+    [
+      ['resume', ID, '--max-tokens', '200000', '--max-cost', 'none'],
+      ['cli resume', ID, 'resume', { budget: { max_tokens: 200_000, max_cost: null } }],
+      'resumed',
+    ],
     [['approve', ID], ['cli approve', ID, 'approve', {}], 'approved'],
     [
       ['approve', ID, 'ship_it', '--comment', 'fine'],

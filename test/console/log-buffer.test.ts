@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ansiReader, plainText } from '../../src/console/plan/logs/ansi.ts';
+import { ansiReader } from '../../src/console/plan/logs/ansi.ts';
 import { find } from '../../src/console/plan/logs/find.ts';
 import { logBuffer } from '../../src/console/plan/logs/log-buffer.ts';
+import { plainText } from '../../src/console/ui/plain-text.ts';
 
 const ESC = '\u001b';
 

@@ -32,6 +32,17 @@ test('steps are found by their ids, or by their numbers', async () => {
   expect(await places(text, 'step-1', 'b', 'step-2')).toEqual({ 'step-1': '3:5', b: '4:5' });
 });
 
+test('handlers are found by their ids, by their kind, or by that and their numbers', async () => {
+  const text =
+    'plan: 1\ntasks: { a: { run: ls } }\non_failure:\n  - { run: ls }\n  - run: ls\n  - { run: ls, id: f }\nfinally: { run: ls }\n';
+  expect(await places(text, 'on_failure', 'on_failure-2', 'f', 'finally')).toEqual({
+    on_failure: '4:5',
+    'on_failure-2': '5:5',
+    f: '6:5',
+    finally: '7:10',
+  });
+});
+
 test('what is no YAML has no places', async () => {
   expect(await places('a: [', 'a')).toEqual({});
 });

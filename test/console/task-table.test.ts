@@ -33,6 +33,11 @@ test('finds by status, by hold, and by what a note says', () => {
   expect(ids(filtered(rows, 'succeeded', 'host'))).toEqual([]);
 });
 
+test('a note has no colours of a terminal in it', () => {
+  const message = '\u001b[31mred\u001b[0m\u001b]0;title\u0007 and plain';
+  expect(noteOf({ task: task('a', { status: 'failed', error: { code: 'X', message } }) })).toBe('red and plain');
+});
+
 const plan = (tasks: Task[], more: Partial<Plan> = {}) =>
   ({ tasks, waiting_for: [], questions: [], current_tasks: [], ...more }) as unknown as Plan;
 

@@ -33,8 +33,10 @@ const ACCESS: Record<string, Access> = {
   plan_stop: { needs: ['plan:approve', 'plan:read'] },
   plan_resume: { needs: ['plan:approve', 'plan:read'] },
   plan_retry: { needs: ['plan:approve'] },
+  agents_run: { needs: ['plan:create'], args: { chat_id: 'c', message: 'Build it' } },
+  agents_status: { needs: ['plan:read'], args: { chat_id: 'c' } },
 };
-const OF_NO_PLAN = ['plan_create', 'plan_validate', 'plan_list'];
+const OF_NO_PLAN = ['plan_create', 'plan_validate', 'plan_list', 'agents_run', 'agents_status'];
 
 test('every tool is here', () => {
   expect(Object.keys(ACCESS).sort()).toEqual(TOOLS.map(({ name }) => name).sort());

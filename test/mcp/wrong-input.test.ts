@@ -72,6 +72,12 @@ const WRONG: Record<string, [unknown, RegExp][]> = {
     [{}, /plan: is empty; it has to be text or a map/],
     [{ plan: [] }, /plan: is a list/],
   ],
+  agents_run: [
+    [{ message: 'x' }, /`chat_id` is missing/],
+    [{ chat_id: 'c' }, /`message` is missing/],
+    [{ chat_id: 'c', message: 'x', resume: 'yes' }, /resume: /],
+  ],
+  agents_status: [[{}, /`chat_id` is missing/]],
 };
 
 test('every tool is here', () => {

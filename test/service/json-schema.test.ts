@@ -61,7 +61,7 @@ test.each([
   ['neither tasks nor steps', 'plan: 1\nname: x'],
   ['tasks and steps', `${task('{ run: x }')}\nsteps: [{ run: x }]`],
   ['an unknown word', `${task('{ run: x }')}\nnmae: y`],
-  ['a word that is not supported yet', `${task('{ run: x }')}\nbudget: { max_cost: 1 }`],
+  ['a budget of nothing', `${task('{ run: x }')}\nbudget: { max_cost: 0 }`],
   ['a question to nobody', task('{ llm: { prompt: 1 } }')],
   ['a task without a kind', task('{ needs: b }')],
   ['a task of two kinds', task('{ run: x, wait: 3s }')],

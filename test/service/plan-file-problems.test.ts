@@ -51,8 +51,8 @@ describe('what the plan says', () =>
       'expressions are not filled in here; write ${{ … }} in the script instead',
     ],
     [
-      plan('¦budget: { max_cost: 1 }\ndeadline: ¦soon'),
-      '`budget` is not supported yet; remove it',
+      plan('budget: { max_tokens: ¦many }\ndeadline: ¦soon'),
+      'is the text "many"; it has to be a number',
       '"soon" is not a duration; write a duration such as 30s, 5m, 1h30m or 2d',
     ],
     [plan('¦max-parallel: 3'), 'unknown word "max-parallel"; did you mean "max_parallel"?'],

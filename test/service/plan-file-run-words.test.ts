@@ -22,7 +22,7 @@ describe('words that only `run` takes', () =>
     [task('{ run: x, ¦captur: json }'), 'unknown word "captur"; did you mean "capture"?'],
     [
       'plan: 1\nname: x\ntasks:\n  ¦a: { capture: json }',
-      'the task does nothing; it has to have one of run, http, approve, input, checkpoint, wait, set, map, plan',
+      'the task does nothing; it has to have one of run, http, llm, approve, input, checkpoint, wait, set, map, plan',
     ],
     [task('{ run: x, outputs: ¦f }'), 'is the text "f"; it has to be a list'],
     [task('{ run: x, outputs: ¦[] }'), 'names no file; remove it'],

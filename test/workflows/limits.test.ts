@@ -45,6 +45,7 @@ const read = (id: string) => world.service.read(caller, id);
 const reaches = (id: string, status: string) =>
   until(`it is ${status}`, async () => {
     const view = await read(id);
+    if (['failed', 'stopped'].includes(view.state.status)) throw new Error(JSON.stringify(view.error));
     return view.state.status === status && view;
   });
 const resume = (id: string, request: CommandRequest = {}) => world.service.command(caller, id, 'resume', request);
@@ -123,7 +124,7 @@ plan: 1
 name: inside
 budget: { max_tokens: 100 }
 tasks:
-  each: { map: { in: [60, 61, 62, 63], max_parallel: 1, task: { llm: { prompt: "\${{ item }}", max_output_tokens: 10 } } } }
+  each: { map: { in: ["60", "61", "62", "63"], max_parallel: 1, task: { llm: { prompt: "\${{ item }}", max_output_tokens: 10 } } } }
   sub: { needs: [each], plan: { tasks: { x: ${ask(64)}, y: ${ask(65, ', needs: [x]')} } } }
 `);
     const { hold } = await reaches(id, 'paused');
@@ -184,9 +185,11 @@ describe('limits of the organisation', () => {
     expect(reserved.tokens).toBe(0);
     expect(tokens).toBeGreaterThan(970);
     expect(tokens).toBeLessThanOrEqual(1_000 + 100 * (30 - 11));
-    expect((await refusal(resume(ids.at(-1)!))).limit).toMatchObject({ limit: 'day_tokens', max: 1_000 });
+    const views = await Promise.all(ids.map(read));
+    const held = views.filter(({ state }) => state.status === 'paused').map(({ plan_id }) => plan_id);
+    expect((await refusal(resume(held[0]!))).limit).toMatchObject({ limit: 'day_tokens', max: 1_000 });
     await world.service.setLimits(caller, { maxTokensPerDay: null });
-    for (const id of ids) if ((await read(id)).state.status === 'paused') await resume(id);
+    for (const id of held) await resume(id);
     for (const id of ids) await reaches(id, 'completed');
     expect((await day()).tokens).toBe(3_000);
     expect(stub.answered.total_tokens - answered).toBe(3_000);

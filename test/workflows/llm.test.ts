@@ -4,6 +4,7 @@ import type { LlmReserved, LlmSettlement } from '../../src/activities/llm/ledger
 import { readModels } from '../../src/activities/llm/models.ts';
 import { secretSource } from '../../src/activities/secrets.ts';
 import { statusOf } from '../../src/mcp/plan-status.ts';
+import { historyText } from '../support/history-text.ts';
 import { type LlmStub, llmStub } from '../support/llm-stub.ts';
 import { caller, startWorld, until } from '../support/world.ts';
 
@@ -86,9 +87,7 @@ tasks:
     expect((await world.task(id, 'a')).outputs).toMatchObject({ text: 'it is ***' });
     const { error } = await world.task(id, 'b');
     expect(error).toMatchObject({ code: 'TASK_FAILED', details: { status: 400, calls: 1 } });
-    const payloads = JSON.stringify(await world.history(id), (_, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
-    );
+    const payloads = historyText(await world.history(id));
     expect(payloads).toContain('it is ***');
     expect(payloads).not.toContain(KEY);
     expect(JSON.stringify(await world.read(id))).not.toContain(KEY);

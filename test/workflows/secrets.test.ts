@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type WebServer, webServer } from '../activities/http/web-server.ts';
+import { historyText } from '../support/history-text.ts';
 import { caller, startWorld } from '../support/world.ts';
 
 const VALUE = 'hunter2/correct horse\nsecond-line-of-it';
@@ -35,9 +36,7 @@ const filesBelow = (folder: string): string[] =>
 
 /** The whole history, payloads decoded; what a reader is told; every file of the engine's home. */
 async function nowhere(id: string): Promise<void> {
-  const payloads = JSON.stringify(await world.history(id), (_, value: unknown) =>
-    value instanceof Uint8Array || Buffer.isBuffer(value) ? Buffer.from(value).toString('utf8') : value,
-  );
+  const payloads = historyText(await world.history(id));
   const view = JSON.stringify(await world.read(id));
   const files = filesBelow(world.home).map((path) => readFileSync(path, 'utf8'));
   for (const form of forms.map((form) => JSON.stringify(form).slice(1, -1)))

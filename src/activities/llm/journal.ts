@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { AttemptInput } from '../../contract/payloads.ts';
 import type { LlmAnswer } from './call-model.ts';
+import { callsOf } from './ledger.ts';
 
 /** An answer that was paid, as it was kept before anything else was done with it. */
 const entry = z.object({
   /** Of the call, in the ledger. */
   id: z.string(),
-  idempotency_key: z.string(),
+  /** See `callsOf`. */
+  calls: z.string(),
   request: z.string(),
   answer: z.object({
     text: z.string(),
@@ -32,7 +34,8 @@ export interface Paid {
 export interface Journal {
   /** Answers to this question that an earlier dispatch of the attempt got; each is given once. */
   take(request: string): Paid | undefined;
-  keep(n: number, request: string, paid: Paid): Promise<void>;
+  /** Once it resolves, the answer survives the worker; once `synced` does, the machine. */
+  keep(n: number, request: string, paid: Paid): Promise<{ synced: Promise<void> }>;
   /** Calls are counted from here on. */
   last: number;
 }
@@ -42,15 +45,16 @@ export interface Journal {
  * returned does not pay for it twice, for the attempt's next dispatch finds it here.
  */
 export async function openJournal(planFolder: string, input: AttemptInput): Promise<Journal> {
-  const { task, attempt, dispatch, idempotency_key } = input;
+  const { task, attempt, dispatch } = input;
+  const calls = callsOf(input);
   const folder = join(planFolder, 'llm', task.replaceAll('/', '.'));
-  const key = createHash('sha256').update(idempotency_key).digest('hex').slice(0, 8);
+  const key = createHash('sha256').update(calls).digest('hex').slice(0, 8);
   const nameOf = (n: number) => `${attempt}.${dispatch}.${n}-${key}.json`;
   const names = (await namesIn(folder)).filter(
     (name) => name.startsWith(`${attempt}.`) && name.endsWith(`-${key}.json`),
   );
   const found = (await Promise.all(names.map((name) => read(join(folder, name))))).filter(
-    (paid) => paid?.idempotency_key === idempotency_key,
+    (paid) => paid?.calls === calls,
   );
   const numbers = names.map((name) => name.split(/[.-]/).map(Number));
   return {
@@ -61,11 +65,7 @@ export async function openJournal(planFolder: string, input: AttemptInput): Prom
       return paid && { id: paid.id, answer: paid.answer as LlmAnswer };
     },
     keep: (n, request, paid) =>
-      writeWhole(
-        folder,
-        nameOf(n),
-        JSON.stringify({ ...paid, idempotency_key, request } satisfies z.infer<typeof entry>),
-      ),
+      writeWhole(folder, nameOf(n), JSON.stringify({ ...paid, calls, request } satisfies z.infer<typeof entry>)),
   };
 }
 
@@ -84,15 +84,16 @@ async function read(path: string): Promise<z.infer<typeof entry> | undefined> {
   }
 }
 
-async function writeWhole(folder: string, name: string, text: string): Promise<void> {
+async function writeWhole(folder: string, name: string, text: string): Promise<{ synced: Promise<void> }> {
   await mkdir(folder, { recursive: true });
   const half = join(folder, `.${name}`);
   const file = await open(half, 'w', 0o600);
   try {
     await file.writeFile(text);
-    await file.sync();
-  } finally {
+    await rename(half, join(folder, name));
+  } catch (error) {
     await file.close();
+    throw error;
   }
-  await rename(half, join(folder, name));
+  return { synced: file.sync().finally(() => file.close()) };
 }

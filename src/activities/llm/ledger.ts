@@ -14,7 +14,7 @@ export interface LlmScopes {
 
 /** What a call may cost at most, by estimate. Tokens are whole; money is in the currency of the model profiles. */
 export interface LlmReservation {
-  /** Of this call alone: `${idempotency_key}#${attempt}.${dispatch}.${n}`. Asked again with the same id, it is the same reservation. */
+  /** Of this call alone: `${callsOf(input)}#${attempt}.${dispatch}.${n}`. Asked again with the same id, it is the same reservation. */
   id: string;
   tokens: number;
   cost: number;
@@ -60,3 +60,7 @@ export const NO_LEDGER: LlmLedger = {
 
 /** What an attempt's calls are counted against. */
 export const scopesOf = ({ plan_id, charged_to }: AttemptInput): LlmScopes => ({ plan: plan_id, ...charged_to });
+
+/** What the calls of a task are known by: a next run counts its attempts anew, and its calls are others. */
+export const callsOf = ({ idempotency_key, run }: AttemptInput): string =>
+  run > 1 ? `${idempotency_key}@${run}` : idempotency_key;

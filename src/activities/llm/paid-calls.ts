@@ -3,7 +3,7 @@ import type { AttemptInput } from '../../contract/payloads.ts';
 import { type AttemptContext, TaskFailure } from '../kind.ts';
 import { CutOff, callModel, type LlmAnswer, Refused } from './call-model.ts';
 import { openJournal } from './journal.ts';
-import { type LlmReserved, scopesOf } from './ledger.ts';
+import { callsOf, type LlmReserved, scopesOf } from './ledger.ts';
 import type { LlmLog } from './llm-log.ts';
 import type { LlmModel } from './models.ts';
 import { LONGEST_WAIT_MS, providerFailure } from './provider-failure.ts';
@@ -28,6 +28,7 @@ export async function paidCalls(
 ): Promise<PaidCalls> {
   const journal = await openJournal(planFolder, input);
   const scopes = scopesOf(input);
+  const calledBy = callsOf(input);
   let n = journal.last;
   let all = NOTHING;
   let calls = 0;
@@ -44,7 +45,7 @@ export async function paidCalls(
 
   async function once(request: LlmRequest, fingerprint: string): Promise<LlmAnswer | { again_in_ms: number }> {
     n += 1;
-    const id = `${input.idempotency_key}#${input.attempt}.${input.dispatch}.${n}`;
+    const id = `${calledBy}#${input.attempt}.${input.dispatch}.${n}`;
     await reserve(id, request);
     let text = '';
     calls += 1;
@@ -52,7 +53,7 @@ export async function paidCalls(
     context.onLlmCall();
     const answer = await callModel(model, request, {
       signal,
-      idempotencyKey: `${input.idempotency_key}#${input.attempt}-${fingerprint.slice(0, 16)}`,
+      idempotencyKey: `${calledBy}#${input.attempt}-${fingerprint.slice(0, 16)}`,
       onText(piece) {
         text += piece;
         context.onOutput();
@@ -69,8 +70,8 @@ export async function paidCalls(
     context.onLlmCall();
     if ('again_in_ms' in answer) return answer;
     const masked = { ...answer, text: secrets.mask.text(answer.text) };
-    await journal.keep(n, fingerprint, { id, answer: masked });
-    await settle(id, answer.usage);
+    const { synced } = await journal.keep(n, fingerprint, { id, answer: masked });
+    await Promise.all([synced, settle(id, answer.usage)]);
     log.note(`${inWords(answer)}, ${Math.round(performance.now() - began)} ms`);
     return masked;
   }

@@ -43,7 +43,7 @@ const mayPass = (status: number): boolean => [408, 409, 425, 429].includes(statu
 const limitReached = (message: string, at: number | undefined): TaskFailure =>
   new TaskFailure(message, {
     final: 'limit',
-    details: { limit: 'provider', message, ...(at !== undefined && { resets_at: at }) },
+    details: { limit: 'provider', message, ...(at !== undefined && { resets_at: new Date(at).toISOString() }) },
   });
 
 /** What it says, and what was beneath it: the client's own words for a lost connection say nothing. */

@@ -19,7 +19,7 @@ export interface LlmRequest {
 
 /** Checks words whose expressions are filled in; what is wrong with them fails the task for good. */
 export function readRequest(rendered: Json, task: string): { model: string | undefined; request: LlmRequest } {
-  const { success, data, error } = renderedWords.safeParse(rendered);
+  const { success, data, error } = renderedWords.safeParse(asTexts(rendered));
   if (!success) {
     const problems = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new TaskFailure(`llm: ${problems.join('; ')}`, { final: 'invalid' });
@@ -40,6 +40,27 @@ export function readRequest(rendered: Json, task: string): { model: string | und
     },
   };
 }
+
+/** What is said may be a value, such as another task's `json`: it is said as JSON. */
+function asTexts(rendered: Json): Json {
+  if (!isObject(rendered)) return rendered;
+  const { messages } = rendered;
+  const said = Array.isArray(messages)
+    ? messages.map((one) => (isObject(one) ? textsIn(one, ['content']) : one))
+    : messages;
+  return { ...textsIn(rendered, ['prompt', 'system']), ...(said !== undefined && { messages: said }) };
+}
+
+const textsIn = (words: JsonObject, names: string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(words).map(([name, value]) => [
+      name,
+      names.includes(name) && typeof value !== 'string' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  );
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Providers take letters, digits, "_" and "-", 64 of them. */
 const nameOf = (task: string): string => task.replace(/[^\w-]/g, '_').slice(-64);

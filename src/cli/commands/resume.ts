@@ -8,6 +8,7 @@ import { examples, PLAN } from '../help.ts';
 import { type NextRunOptions, nextRun } from '../next-run.ts';
 import { sendTo } from '../send-command.ts';
 import { withEngine } from '../with-engine.ts';
+import { limitMeant, parseLimit, type TypedLimit } from './limits.ts';
 
 /** From these a plan goes on by its next run; from any other, by a command to the run there is. */
 const ENDED: readonly PlanStatus[] = ['failed', 'stopped'];
@@ -22,18 +23,39 @@ export function addResume(program: Command, cli: Cli): void {
     .option('--plan <file>', 'go on by this edited plan file; what did not change is kept; - is standard input')
     .option('--input <name=value>', 'another value for an input of the plan; may be repeated', collectInput)
     .option('--dry-run', 'tell what would run and what would be kept; start nothing')
+    .option('--max-tokens <number>', 'what the plan may spend on models from now on; none lifts its budget', parseLimit)
+    .option('--max-cost <number>', 'the same in money', parseLimit)
     .option('--json', 'print the outcome as JSON')
-    .action((plan: string, options: NextRunOptions) => resume(cli, plan, options));
-  examples(command, ['resume 3f2b9c', 'resume 3f2b9c --plan plan.yaml --dry-run', 'resume 3f2b9c --from deploy']);
+    .action((plan: string, options: ResumeOptions) => resume(cli, plan, options));
+  examples(command, [
+    'resume 3f2b9c',
+    'resume 3f2b9c --plan plan.yaml --dry-run',
+    'resume 3f2b9c --from deploy',
+    'resume 3f2b9c --max-tokens 200000',
+  ]);
 }
 
-async function resume(cli: Cli, plan: string, options: NextRunOptions): Promise<void> {
+interface ResumeOptions extends NextRunOptions {
+  maxTokens?: TypedLimit;
+  maxCost?: TypedLimit;
+}
+
+async function resume(cli: Cli, plan: string, options: ResumeOptions): Promise<void> {
   await withEngine(cli, 'resume', async (engine) => {
     const id = await findPlan(engine, plan);
     const { status } = (await engine.service.read(engine.caller, id)).state;
+    const budget = { max_tokens: limitMeant(options.maxTokens), max_cost: limitMeant(options.maxCost) };
+    const isRaised = Object.values(budget).some((limit) => limit !== undefined);
+    if (isRaised && ENDED.includes(status)) await engine.service.setBudget(engine.caller, id, budget);
     if (ENDED.includes(status)) return await nextRun(cli, engine, id, 'resume', options);
     mustBeBare(status, options);
-    await sendTo(cli, engine, id, { name: 'resume', plan, done: 'resumed' }, options);
+    await sendTo(
+      cli,
+      engine,
+      id,
+      { name: 'resume', plan, done: 'resumed', ...(isRaised && { request: { budget } }) },
+      options,
+    );
   });
 }
 

@@ -6,7 +6,6 @@ import { Shell } from './shell.tsx';
 
 const root = createRootRoute({
   component: Shell,
-  errorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
   notFoundComponent: () => (
     <div className="empty">
       <p>There is no such page.</p>
@@ -15,17 +14,25 @@ const root = createRootRoute({
   ),
 });
 
+/** The router would hand a page all that an address says, as it says it, beside what the page reads of it: only that is left. */
+const only =
+  <Search extends object>(read: (search: Record<string, unknown>) => Search) =>
+  (search: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(search).map((key) => [key, undefined])),
+    ...read(search),
+  });
+
 /** What a page shows is in its address: one that is sent to somebody shows them the same. */
 export const listRoute = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: listSearch,
+  validateSearch: only(listSearch),
   component: lazyRouteComponent(() => import('../plans/list-page.tsx'), 'ListPage'),
 });
 export const planRoute = createRoute({
   getParentRoute: () => root,
   path: '/plans/$planId',
-  validateSearch: planSearch,
+  validateSearch: only(planSearch),
   component: lazyRouteComponent(() => import('../plan/plan-page.tsx'), 'PlanPage'),
 });
 export const newPlanRoute = createRoute({
@@ -49,6 +56,8 @@ export const router = createRouter({
   routeTree: root.addChildren([listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
+  // A page that fails does so within the shell, whose menu leads away from it.
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
   scrollRestoration: true,
 });
 

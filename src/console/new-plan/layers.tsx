@@ -28,7 +28,8 @@ export function Layers({ dryRun: { layers, would_run } }: { dryRun: DryRun }) {
   );
 }
 
-function kindOf(task: DryRun['would_run'][number] | undefined): string {
+/** What it is, in a few words. */
+export function kindOf(task: DryRun['would_run'][number] | undefined): string {
   if (!task) return '';
   const { kind, for_each, when, max_attempts } = task;
   const what = for_each ? `${for_each.kind} for each of ${for_each.items ?? 'its'} items` : kind;

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Rocket } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { meQuery } from '../api/queries.ts';
+import { placesOf } from '../plan/file/places.ts';
 import { Button } from '../ui/button.tsx';
 import { Editor, type EditorHandle } from '../ui/editor/editor.tsx';
 import { JsonForm } from '../ui/json-form/json-form.tsx';
+import { notify } from '../ui/notices.tsx';
 import { Beginnings } from './beginnings.tsx';
 import { forgetDraft, useDraft } from './draft.ts';
 import { DropFile } from './drop-file.tsx';
@@ -17,6 +19,9 @@ import { StartOptions } from './start-options.tsx';
 import { useDeclaredInputs, useGiven } from './use-inputs.ts';
 import { useValidation } from './use-validation.ts';
 import './new-plan.css';
+
+/** Larger than the page itself. */
+const GraphPreview = lazy(() => import('./graph-preview.tsx'));
 
 /** A plan file is written or dropped, looked at while it is, and started. */
 export function NewPlanPage() {
@@ -40,6 +45,11 @@ export function NewPlanPage() {
     fileProblems: problems.length,
     wrongInputs: Object.keys(wrongInputs),
   });
+  const goToTask = async (id: string) => {
+    const place = await placesOf(draft.text, [id]).then((found) => found.get(id));
+    if (place) editor.current?.goTo(place.line, place.column);
+    else notify(`Where ${id} is written was not found.`, 'orange');
+  };
   const write = (text: string) => change({ text });
   return (
     <DropFile onFile={write}>
@@ -100,6 +110,13 @@ export function NewPlanPage() {
           )}
           <Foreseen validation={validation} me={me} isWaitingForInputs={ofInputs.length > 0 && problems.length === 0} />
         </div>
+        {validation.dryRun && (
+          <section className="new-plan-graph" aria-label="Graph of what would run" aria-busy={!validation.isCurrent}>
+            <Suspense fallback={<p className="muted">Loading the graph …</p>}>
+              <GraphPreview tasks={validation.dryRun.would_run} onOpen={(id) => void goToTask(id)} />
+            </Suspense>
+          </section>
+        )}
       </div>
     </DropFile>
   );

@@ -1,10 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Problem } from '../api/client.ts';
 import type { Plan } from '../api/types.ts';
 import { usePlan } from '../live/plan.ts';
 import { Failure } from '../ui/failure.tsx';
+import { part } from '../ui/part.tsx';
 import { Attention } from './attention/attention.tsx';
 import { PlanHeader } from './header/plan-header.tsx';
 import { PLAN_VIEWS, type PlanViewName } from './search.ts';
@@ -23,12 +24,12 @@ const LOAD: Record<PlanViewName, () => Promise<{ default: React.ComponentType<{ 
   file: () => import('./file/file-view.tsx'),
 };
 const VIEWS: Record<PlanViewName, { words: string; view: React.ComponentType<{ plan: Plan }> }> = {
-  graph: { words: 'Graph', view: lazy(LOAD.graph) },
-  table: { words: 'Tasks', view: lazy(LOAD.table) },
-  timeline: { words: 'Timeline', view: lazy(LOAD.timeline) },
-  events: { words: 'Events', view: lazy(LOAD.events) },
-  logs: { words: 'Logs', view: lazy(LOAD.logs) },
-  file: { words: 'Plan file', view: lazy(LOAD.file) },
+  graph: { words: 'Graph', view: part(LOAD.graph) },
+  table: { words: 'Tasks', view: part(LOAD.table) },
+  timeline: { words: 'Timeline', view: part(LOAD.timeline) },
+  events: { words: 'Events', view: part(LOAD.events) },
+  logs: { words: 'Logs', view: part(LOAD.logs) },
+  file: { words: 'Plan file', view: part(LOAD.file) },
 };
 
 /** One plan: what it is doing, what it waits for, and what may be done about it. */
@@ -36,7 +37,7 @@ export function PlanPage() {
   const { planId } = route.useParams();
   const { view = 'graph' } = route.useSearch();
   // Beside the plan, not after it.
-  useEffect(() => void LOAD[view](), [view]);
+  useEffect(() => void LOAD[view]().catch(() => {}), [view]);
   const { data: plan, error, refetch } = usePlan(planId);
   useEffect(() => {
     if (plan) document.title = `${plan.name} – ${plan.state.status} – Holdpoint`;
@@ -74,9 +75,7 @@ function PlanViews({ plan }: { plan: Plan }) {
           const { view: View } = VIEWS[name];
           return (
             <Tabs.Content key={name} className="tab-content" value={name}>
-              <Suspense fallback={<p className="muted">Loading …</p>}>
-                <View plan={plan} />
-              </Suspense>
+              <View plan={plan} />
             </Tabs.Content>
           );
         })}

@@ -1,12 +1,14 @@
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Plan, WaitingFor } from '../api/types.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import type { Present } from './use-present.ts';
 
 /** In short what a plan is at, or what it waits for; why it failed, where that is known. */
 export function Doing({ state, plan }: Present) {
   if (!plan) return null;
-  if (isTerminal(state.status)) return plan.error && <span className="doing-text cut">{plan.error.message}</span>;
+  if (isTerminal(state.status))
+    return plan.error && <span className="doing-text cut">{plainText(plan.error.message)}</span>;
   const { percentage, done, total } = plan.progress;
   return (
     <>
@@ -31,7 +33,7 @@ export function Doing({ state, plan }: Present) {
 
 function Now({ plan }: { plan: Plan }) {
   const { current_tasks, waiting_for } = plan;
-  if (plan.stuck !== undefined) return <>Stuck: {plan.stuck}</>;
+  if (plan.stuck !== undefined) return <>Stuck: {plainText(plan.stuck)}</>;
   if (!plan.freshness.live) return <>Last known: {plan.freshness.message ?? 'no worker answers'}</>;
   if (plan.stopping) return <>Being stopped</>;
   if (plan.pausing) return <>Pauses when {some(current_tasks)} has ended</>;

@@ -32,7 +32,7 @@ const texts = (value: unknown): string[] =>
 
 export const statesOf = ({ state }: ListSearch): PlanStatus[] => (state?.split(',') ?? []) as PlanStatus[];
 
-export const isFiltered = (search: ListSearch): boolean => Object.keys(search).length > 0;
+export const isFiltered = (search: ListSearch): boolean => Object.values(search).some((value) => value !== undefined);
 
 /** The same as the API's query. */
 export const queryOf = ({ state, name, mine, attention, label }: ListSearch) => ({

@@ -78,9 +78,9 @@ export async function dismiss(parts: AgentsParts, caller: Caller, id: string): P
 
 /** A fresh pipeline for the same message; an interrupted one is dismissed. */
 export async function retry(parts: AgentsParts, caller: Caller, id: string): Promise<Sent> {
-  mustHave(caller, 'plan:create');
   mustHave(caller, 'plan:approve');
   const { plan_id, pipeline } = await findRun(parts.client, caller, id);
+  mustHave(caller, 'plan:create');
   const view = await parts.read(reading(caller), plan_id);
   if (isAtWork(view)) throw pipelineRunning(pipeline.chat_id, { plan_id, state: { status: view.state.status } });
   const { inputs } = await parts.givenInputs(reading(caller), plan_id);

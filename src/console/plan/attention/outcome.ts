@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Plan, Event as PlanEvent, Question } from '../../api/types.ts';
 import { storyQuery } from '../../live/story.ts';
+import { plainText } from '../../ui/plain-text.ts';
 
 /** What became of a question that is not open any more, in words. */
 export function useOutcome(
@@ -35,5 +36,5 @@ function otherwise({ state, tasks, stopping }: Plan, { task: id }: Question): st
   if (stopping || state.status === 'stopped') return 'Not open any more: the plan was stopped';
   const task = tasks.find((each) => each.id === id);
   const why = task?.reason ?? task?.error?.message;
-  return why === undefined ? 'Not open any more' : `Not open any more: ${why}`;
+  return why === undefined ? 'Not open any more' : `Not open any more: ${plainText(why)}`;
 }

@@ -1,4 +1,6 @@
 import { MessageCircleOff, MessageCircleQuestionMark, X } from 'lucide-react';
+import { Suspense } from 'react';
+import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock } from '../../ui/times.tsx';
 import type { About } from '../controls/refusal.ts';
 import { TaskButton } from '../header/task-button.tsx';
@@ -23,7 +25,7 @@ export function QuestionCard({ seen: { question, isClosed }, about, onPutAway }:
     <article className="card question" data-closed={isClosed || undefined} aria-label={`Question ${id}`}>
       <header className="question-head">
         <Icon aria-hidden size={18} />
-        <p className="question-prompt">{prompt}</p>
+        <p className="question-prompt">{plainText(prompt)}</p>
         {isClosed && (
           <button type="button" className="icon-button" aria-label={`Put question ${id} away`} onClick={onPutAway}>
             <X aria-hidden size={16} />
@@ -51,7 +53,9 @@ export function QuestionCard({ seen: { question, isClosed }, about, onPutAway }:
           </>
         )}
       </p>
-      <QuestionForm question={question} about={about} closed={outcome?.words} />
+      <Suspense fallback={<p className="muted">Loading its form …</p>}>
+        <QuestionForm question={question} about={about} closed={outcome?.words} />
+      </Suspense>
     </article>
   );
 }

@@ -1,13 +1,12 @@
-import { useId, useState } from 'react';
+import { lazy, useId, useRef, useState } from 'react';
 import type { Problem } from '../../api/client.ts';
 import type { Question } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { readJson } from '../../ui/json-form/draft-fields.tsx';
-import { JsonForm } from '../../ui/json-form/json-form.tsx';
 import { type JsonSchema, Unreadable } from '../../ui/json-form/schema.ts';
-import { useJsonForm } from '../../ui/json-form/use-json-form.ts';
 import { type About, refusal } from '../controls/refusal.ts';
 import { sendCommand } from '../controls/send.ts';
+import type { AnswerFields } from './answer-fields.tsx';
 import { OptionsList } from './options-list.tsx';
 
 interface QuestionFormProps {
@@ -17,12 +16,13 @@ interface QuestionFormProps {
   closed: string | undefined;
 }
 
-const NO_FIELDS: JsonSchema = { type: 'object' };
+/** With what checks its values; most questions have no form. */
+const AnswerForm = lazy(() => import('./answer-fields.tsx'));
 
 /** What is to be answered. Its draft stays, whatever comes from the server meanwhile. */
 export function QuestionForm({ question, about, closed }: QuestionFormProps) {
-  const [schema] = useState((question.form as JsonSchema | undefined) ?? NO_FIELDS);
-  const form = useJsonForm(schema);
+  const [schema] = useState(question.form as JsonSchema | undefined);
+  const fields = useRef<AnswerFields>(null);
   const [comment, setComment] = useState('');
   const [outputs, setOutputs] = useState('');
   const [failure, setFailure] = useState<string>();
@@ -44,7 +44,7 @@ export function QuestionForm({ question, about, closed }: QuestionFormProps) {
     void send(choice, { choice, ...(values !== undefined && { values }) });
   };
   const submit = () => {
-    const values = form.submit();
+    const values = fields.current?.submit();
     if (values) void send('Answer', { values });
   };
   return (
@@ -54,16 +54,12 @@ export function QuestionForm({ question, about, closed }: QuestionFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (question.form && off === undefined) submit();
+        if (schema && off === undefined) submit();
       }}
     >
       <fieldset className="question-fields" disabled={closed !== undefined}>
         <legend className="visually-hidden">Your answer</legend>
-        {question.form && (
-          <div ref={form.ref}>
-            <JsonForm schema={schema} value={form.value} onChange={form.onChange} errors={form.errors} />
-          </div>
-        )}
+        {schema && <AnswerForm ref={fields} schema={schema} />}
         {question.kind === 'decision' && question.options.includes('complete') && (
           <div className="field">
             <label htmlFor={`${id}-outputs`}>Outputs for “complete” (optional)</label>
@@ -96,7 +92,7 @@ export function QuestionForm({ question, about, closed }: QuestionFormProps) {
           {failure}
         </p>
       )}
-      {question.form ? (
+      {schema ? (
         <div className="row">
           <Button type="submit" look="primary" refusal={off} busy={under !== undefined}>
             Answer

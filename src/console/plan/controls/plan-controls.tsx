@@ -1,7 +1,8 @@
 import { MessageSquarePlus } from 'lucide-react';
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Plan } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { part } from '../../ui/part.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import { CONTROLS, type Control, type ControlName, controlsOf } from './controls.ts';
 import type { NextRunKind } from './next-run/kinds.ts';
@@ -11,7 +12,7 @@ import { useAbout } from './use-about.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import './controls.css';
 
-const NextRunDialog = lazy(() => import('./next-run/next-run-dialog.tsx'));
+const NextRunDialog = part(() => import('./next-run/next-run-dialog.tsx'), null);
 const NEXT_RUNS: Partial<Record<ControlName, NextRunKind>> = {
   resume_run: 'resume',
   retry_run: 'retry',
@@ -88,11 +89,7 @@ export function PlanControls({ plan }: { plan: Plan }) {
           onConfirm={(comment) => send(pause ?? 'pause', comment)}
         />
       )}
-      {nextRun && (
-        <Suspense>
-          <NextRunDialog plan={plan} kind={nextRun} onClose={close} />
-        </Suspense>
-      )}
+      {nextRun && <NextRunDialog plan={plan} kind={nextRun} onClose={close} />}
     </section>
   );
 }

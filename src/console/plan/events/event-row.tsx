@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Event as PlanEvent } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { Clock } from '../../ui/times.tsx';
-import { plainText } from '../logs/ansi.ts';
 import { TaskLink } from '../task/task-link.tsx';
 import { detailsOf, type Entry, EVENT_LOOKS, wordsOf } from './event-words.ts';
 

@@ -8,7 +8,7 @@ export interface PlanFile {
   isRewritten: boolean;
 }
 
-interface GivenInputs {
+export interface GivenInputs {
   /** With the defaults of the file. */
   inputs: Record<string, unknown>;
   /** Names of those that somebody gave. */

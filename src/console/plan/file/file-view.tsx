@@ -5,6 +5,7 @@ import { addressOf, planPath } from '../../api/client.ts';
 import type { Plan } from '../../api/types.ts';
 import { Editor, type TextProblem } from '../../ui/editor/editor.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { CopyButton } from './copy-button.tsx';
 import { fileQuery } from './file-query.ts';
 import { GivenInputs } from './given-inputs.tsx';
@@ -65,7 +66,7 @@ function useFailures({ tasks }: Plan, text: string | undefined): TextProblem[] {
     () =>
       (JSON.parse(key) as typeof failed).flatMap(({ id, message }) => {
         const place = places?.get(id);
-        return place ? [{ message: `${id} failed: ${message}`, ...place }] : [];
+        return place ? [{ message: `${id} failed: ${plainText(message)}`, ...place }] : [];
       }),
     [key, places],
   );

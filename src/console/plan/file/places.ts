@@ -5,6 +5,12 @@ export interface Place {
   column: number;
 }
 
+interface Found {
+  offset: number | undefined;
+  task: unknown;
+}
+
+const HANDLERS = ['on_failure', 'on_success', 'finally'];
 /** A longer file is not read once more for this. */
 const LONGEST = 500_000;
 
@@ -39,18 +45,27 @@ export async function placesOf(text: string, ids: readonly string[]): Promise<Ma
     return yaml.isMap(each) ? each.get('plan') : undefined;
   }
 
-  function taskIn(plan: YAMLMap, id: string): { offset: number | undefined; task: unknown } | undefined {
+  function taskIn(plan: YAMLMap, id: string): Found | undefined {
     const tasks = plan.get('tasks');
-    if (yaml.isMap(tasks)) {
-      const pair = tasks.items.find(({ key }) => yaml.isScalar(key) && key.value === id);
-      return pair && { offset: yaml.isScalar(pair.key) ? pair.key.range?.[0] : undefined, task: pair.value };
+    const pair = yaml.isMap(tasks) && tasks.items.find(({ key }) => yaml.isScalar(key) && key.value === id);
+    if (pair) return { offset: yaml.isScalar(pair.key) ? pair.key.range?.[0] : undefined, task: pair.value };
+    return stepIn(plan.get('steps'), 'step', id) ?? handlerIn(plan, id);
+  }
+
+  function handlerIn(plan: YAMLMap, id: string): Found | undefined {
+    for (const name of HANDLERS) {
+      const handler = plan.get(name);
+      const found = stepIn(handler, name, id);
+      if (found) return found;
     }
-    const steps = plan.get('steps');
-    if (!yaml.isSeq(steps)) return undefined;
-    const at = steps.items.findIndex(
-      (step, i) => yaml.isMap(step) && (step.get('id') === id || (!step.has('id') && `step-${i + 1}` === id)),
-    );
-    const step = steps.items[at];
+    return undefined;
+  }
+
+  /** One without an id has its number, the first handler of a kind just its name. */
+  function stepIn(steps: unknown, name: string, id: string): Found | undefined {
+    const items: unknown[] = yaml.isSeq(steps) ? steps.items : [steps];
+    const usual = (i: number) => (name !== 'step' && i === 0 ? name : `${name}-${i + 1}`);
+    const step = items.find((each, i) => yaml.isMap(each) && (each.has('id') ? each.get('id') : usual(i)) === id);
     return yaml.isMap(step) ? { offset: step.range?.[0], task: step } : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { TASK_BADGES } from '../../ui/badges.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { duration } from '../../ui/times.tsx';
 import { LOOK_WORDS } from './looks.ts';
 import type { Range } from './scale.ts';
@@ -54,5 +55,5 @@ function wordsOf({ from, to, look, attempt, message }: Span, end: number): strin
   const time = (at: number) => new Date(at).toLocaleTimeString(undefined, { hour12: false });
   const which = attempt === undefined ? '' : `attempt ${attempt}, `;
   const when = `${time(from)} to ${to === undefined ? 'now' : time(to)}`;
-  return `${which}${LOOK_WORDS[look].words}, ${when}, ${duration(end - from)}${message ? `: ${message}` : ''}`;
+  return `${which}${LOOK_WORDS[look].words}, ${when}, ${duration(end - from)}${message ? `: ${plainText(message)}` : ''}`;
 }

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { isTerminal } from '../../../plan/lifecycle.ts';
 import type { Plan } from '../../api/types.ts';
-import { readWholeStory, storyQuery } from '../../live/story.ts';
+import { readWholeStory } from '../../live/story.ts';
+import { useStory } from '../../live/use-story.ts';
 import { Button } from '../../ui/button.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -23,7 +23,7 @@ const MOST_PX = 24_000;
 
 /** When each task was at work, attempt by attempt, and when somebody was waited for. */
 export default function GanttView({ plan }: { plan: Plan }) {
-  const { data: story, error, refetch } = useQuery(storyQuery(plan.plan_id));
+  const { data: story, error, refetch } = useStory(plan);
   const [selected, select] = useSelectedTask();
   const [zoom, setZoom] = useState(1);
   const [ref, frame] = useFrame();

@@ -1,6 +1,7 @@
-import { type Node, Panel, ReactFlow, useReactFlow } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Panel, ReactFlow, useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Finder } from './finder.tsx';
+import { LARGE, nodesOf, TO_BE_READ } from './flow.ts';
 import { useGraph } from './graph-context.ts';
 import { GroupNode } from './group-node.tsx';
 import type { Layout } from './layout.ts';
@@ -11,18 +12,10 @@ import { TaskMenu } from './task-menu.tsx';
 import { TaskNode } from './task-node.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import { useCamera } from './use-camera.ts';
+import { useHoldKey } from './use-hold-key.ts';
 import { ViewButtons } from './view-buttons.tsx';
 
 const NODE_TYPES = { task: TaskNode, container: TaskNode, group: GroupNode };
-/** Of more than so many tasks only those in view are drawn. */
-const LARGE = 150;
-/** Texts for who hears the page: the graph is to be read, not edited. */
-const LABELS = {
-  'node.a11yDescription.default': 'Enter opens the task.',
-  'node.a11yDescription.keyboardDisabled': 'Enter opens the task.',
-  'edge.a11yDescription.default': 'A line from a task to one that needs it.',
-  'minimap.ariaLabel': 'The whole graph, small',
-};
 
 export function Canvas({ layout, current }: { layout: Layout; current: string | null }) {
   const { store, standing } = useGraph();
@@ -30,8 +23,13 @@ export function Canvas({ layout, current }: { layout: Layout; current: string | 
   const [follows, setFollows] = useState(false);
   const nodes = useMemo(() => nodesOf(layout), [layout]);
   const isLarge = layout.tasks.length > LARGE;
-  const camera = useCamera(layout, isLarge);
-  const keys = useArrowKeys(layout, camera);
+  const camera = useCamera(layout, isLarge, store);
+  const arrows = useArrowKeys(layout, camera, store);
+  const holds = useHoldKey();
+  const keys = (event: KeyboardEvent) => {
+    arrows(event);
+    holds(event);
+  };
   const start = useRef(current);
   useEffect(() => {
     const ids = new Set(layout.tasks.map(({ id }) => id));
@@ -51,32 +49,19 @@ export function Canvas({ layout, current }: { layout: Layout; current: string | 
       <div className="graph-keys" onKeyDown={keys}>
         <ReactFlow
           nodes={nodes}
-          edges={NO_EDGES}
+          {...TO_BE_READ}
           nodeTypes={NODE_TYPES}
           onInit={() => camera.begin(current)}
           onMoveStart={onMoveStart}
           onMoveEnd={camera.moved}
           onlyRenderVisibleElements={isLarge}
-          minZoom={0.03}
-          maxZoom={1.75}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          ariaLabelConfig={LABELS}
-          proOptions={PRO}
         >
           <Needs layout={layout} />
           <Panel position="top-center">
             <PausedBadge plan={standing} />
           </Panel>
           <Panel position="top-left">
-            <Finder layout={layout} camera={camera} />
+            <Finder layout={layout} camera={camera} marks={store} />
           </Panel>
           <Panel position="bottom-left">
             <ViewButtons camera={camera} follows={follows} follow={setFollows} />
@@ -86,35 +71,4 @@ export function Canvas({ layout, current }: { layout: Layout; current: string | 
       </div>
     </TaskMenu>
   );
-}
-const NO_EDGES: never[] = [];
-const PRO = { hideAttribution: true };
-
-/** Nodes say where they are, and nothing that changes: what they show they read themselves. */
-function nodesOf({ tasks, groups }: Layout): Node[] {
-  const plain = { 'aria-roledescription': undefined };
-  const common = { data: {}, handles: [], focusable: false, domAttributes: plain as Node['domAttributes'] & object };
-  return [
-    ...groups.map(({ handler, x, y, width, height }) => ({
-      ...common,
-      id: `group ${handler}`,
-      type: 'group',
-      position: { x, y },
-      width,
-      height,
-      measured: { width, height },
-      data: { handler },
-      zIndex: -1,
-    })),
-    ...tasks.map(({ id, x, y, width, height, isContainer }) => ({
-      ...common,
-      id,
-      type: isContainer ? 'container' : 'task',
-      position: { x, y },
-      width,
-      height,
-      measured: { width, height },
-      zIndex: isContainer ? 1 : 3,
-    })),
-  ];
 }

@@ -1,12 +1,11 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useGraph } from './graph-context.ts';
 import type { Layout } from './layout.ts';
+import type { Marks } from './marks.ts';
 import type { Camera } from './use-camera.ts';
 
 /** Finds tasks by a part of their id; Enter goes from one to the next. */
-export function Finder({ layout, camera }: { layout: Layout; camera: Camera }) {
-  const { store } = useGraph();
+export function Finder({ layout, camera, marks }: { layout: Layout; camera: Camera; marks: Marks }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState<{ n: number; of: number }>();
   const go = (wanted: string, n: number) => {
@@ -14,7 +13,7 @@ export function Finder({ layout, camera }: { layout: Layout; camera: Camera }) {
     const next = found[n % Math.max(1, found.length)];
     setAt(wanted === '' ? undefined : { n: n % Math.max(1, found.length), of: found.length });
     if (next === undefined) return;
-    store.mark('active', next);
+    marks.mark('active', next);
     camera.show(next);
   };
   const submit = (event: FormEvent) => {

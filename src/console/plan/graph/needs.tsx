@@ -4,32 +4,45 @@ import type { Task } from '../../api/types.ts';
 import type { Point } from './arrange.ts';
 import { useGraph } from './graph-context.ts';
 import { useAllKeyed } from './keyed.ts';
-import { type Box, CARD, type Layout } from './layout.ts';
+import { type Box, CARD, type Layout, type LayoutTask } from './layout.ts';
 
 const LOOKS = ['open', 'over', 'done', 'active'] as const;
 type Look = (typeof LOOKS)[number];
 const ACTIVE: readonly Task['status'][] = ['running', 'waiting', 'backing_off'];
 const OVER: readonly Task['status'][] = ['failed', 'skipped', 'cancelled'];
 
+/** The needs of a plan's tasks; how far both are is seen. */
+export const Needs = memo(function Needs({ layout }: { layout: Layout }) {
+  const { store } = useGraph();
+  const shown = useAllKeyed(store.tasks);
+  const tasks = useMemo(() => Array.from(shown.values(), ({ task }) => task), [shown]);
+  return <NeedLines layout={layout} tasks={tasks} lookOf={lookOf} />;
+});
+
+interface NeedLinesProps<T> {
+  layout: Layout;
+  tasks: readonly T[];
+  lookOf: (from: T, to: T) => Look;
+}
+
 /**
  * Lines from what is needed to what needs it. They are a few paths in all, one of each look: thousands of lines cost no more
  * than a few. Who hears the page instead of seeing it has the table of tasks, which names the needs.
  */
-export const Needs = memo(function Needs({ layout }: { layout: Layout }) {
-  const { store } = useGraph();
-  const shown = useAllKeyed(store.tasks);
+export function NeedLines<T extends LayoutTask>({ layout, tasks, lookOf }: NeedLinesProps<T>) {
   const boxes = useMemo(() => new Map(layout.tasks.map((box) => [box.id, box])), [layout]);
+  const byId = new Map(tasks.map((task) => [task.id, task]));
   const outer = pathsOfLooks();
   const inner = pathsOfLooks();
-  for (const { task } of shown.values()) {
+  for (const task of tasks) {
     const to = boxes.get(task.id);
     if (!to) continue;
     for (const need of task.needs) {
       const from = boxes.get(need);
-      const of = shown.get(need);
+      const of = byId.get(need);
       if (!from || !of) continue;
       const { line, head } = drawn(layout.direction, from, to, layout.ways[`${need}>${task.id}`]);
-      const paths = (to.parent === undefined ? outer : inner)[lookOf(of.task, task)];
+      const paths = (to.parent === undefined ? outer : inner)[lookOf(of, task)];
       paths.lines += line;
       paths.heads += head;
     }
@@ -40,7 +53,7 @@ export const Needs = memo(function Needs({ layout }: { layout: Layout }) {
       <Lines paths={inner} isInner />
     </ViewportPortal>
   );
-});
+}
 
 type Paths = Record<Look, { lines: string; heads: string }>;
 const pathsOfLooks = (): Paths => ({

@@ -1,4 +1,5 @@
 import type { Plan, Task } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { duration } from '../../ui/times.tsx';
 import { parentOf } from './family.ts';
 import { isHeld } from './hold.ts';
@@ -38,7 +39,7 @@ function waitsOf({ waiting_for, questions }: Plan): Map<string, string> {
   const words = new Map<string, string>();
   for (const { what, task, until } of waiting_for) {
     if (task === undefined) continue;
-    if (what === 'question') words.set(task, `Asks: ${prompts.get(task) ?? 'a question'}`);
+    if (what === 'question') words.set(task, `Asks: ${plainText(prompts.get(task) ?? 'a question')}`);
     if (what === 'wait' && until) words.set(task, `Waits until ${timeOf(until)}`);
     if (what === 'back_off' && until) words.set(task, `Tries again at ${timeOf(until)}`);
   }
@@ -68,8 +69,8 @@ export function noteOf({ task, waits, items }: Shown): string {
   const { hold, error, reason, iteration, queued, silent_ms } = task;
   if (hold && isHeld(task)) return `Held by ${hold.by}${hold.comment ? `: ${hold.comment}` : ''}`;
   if (waits !== undefined) return waits;
-  if (error && task.status !== 'succeeded') return error.message;
-  if (reason !== undefined) return reason;
+  if (error && task.status !== 'succeeded') return plainText(error.message);
+  if (reason !== undefined) return plainText(reason);
   if (iteration) return iterationWords(iteration);
   if (items !== undefined) return `At work: ${items}`;
   if (queued) return 'No worker has taken it yet';

@@ -1,5 +1,4 @@
-import { type NodeProps, type ReactFlowState, useStore } from '@xyflow/react';
-import { useEffect, useRef } from 'react';
+import type { NodeProps } from '@xyflow/react';
 import type { Task } from '../../api/types.ts';
 import { Badge, TaskBadge } from '../../ui/badge.tsx';
 import { HELD_BADGE, REUSED_BADGE, TASK_BADGES } from '../../ui/badges.ts';
@@ -8,60 +7,30 @@ import { useGraph } from './graph-context.ts';
 import { isHeld, isHoldable } from './hold.ts';
 import { HoldButton } from './hold-button.tsx';
 import { useKeyed } from './keyed.ts';
+import { NodeCard } from './node-card.tsx';
 import { attemptOf, noteOf, type Shown } from './shown.ts';
 
-type Distance = 'near' | 'middle' | 'far';
-/** From where small words cannot be read, and then none: a node is its name, its colour and its sign, then the last two. */
-const distanceIn = ({ transform: [, , zoom] }: ReactFlowState): Distance =>
-  zoom >= 0.5 ? 'near' : zoom >= 0.22 ? 'middle' : 'far';
-
-/** A task's card; of one that others run in, above them. Colour, sign and words say its status. */
+/** A task of a plan. Colour, sign and words say its status. */
 export function TaskNode({ id, type }: NodeProps) {
   const { store, open } = useGraph();
   const shown = useKeyed(store.tasks, id);
   const isSelected = useKeyed(store.selected, id) === true;
-  const isActive = useKeyed(store.active, id) === true;
-  const distance = useStore(distanceIn);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isActive || !store.wantsFocus) return;
-    store.wantsFocus = false;
-    button.current?.focus({ preventScroll: true });
-  }, [isActive, store]);
   // A task of a sub-plan may have left the plan a moment before its place has.
   if (!shown) return null;
   const { task } = shown;
-  const { tone, icon: Icon } = lookOf(task);
-  const name = nameWithin(id, parentOf(id, store.tasks.all()));
   return (
-    <div
-      className="task-node"
-      data-task={id}
-      data-tone={tone}
-      data-status={task.status}
-      data-selected={isSelected || undefined}
-      data-active={isActive || undefined}
-      data-container={type === 'container' || undefined}
-      data-distance={distance}
-    >
-      <div className="task-card">
-        <button
-          ref={button}
-          type="button"
-          className="task-open"
-          tabIndex={isActive ? 0 : -1}
-          aria-label={labelOf(shown)}
-          aria-pressed={isSelected}
-          title={distance === 'near' ? undefined : labelOf(shown)}
-          onFocus={() => store.mark('active', id)}
-          onClick={() => open(id)}
-        >
-          {distance !== 'near' && <Icon aria-hidden size={distance === 'far' ? 60 : 34} />}
-          {distance !== 'far' && <span className="cut">{name}</span>}
-        </button>
-        {distance === 'near' && <Details shown={shown} isActive={isActive} />}
-      </div>
-    </div>
+    <NodeCard
+      id={id}
+      marks={store}
+      look={lookOf(task)}
+      name={nameWithin(id, parentOf(id, store.tasks.all()))}
+      label={labelOf(shown)}
+      isContainer={type === 'container'}
+      isSelected={isSelected}
+      status={task.status}
+      onOpen={() => open(id)}
+      details={(isActive) => <Details shown={shown} isActive={isActive} />}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { getViewportForBounds, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
-import { useGraph } from './graph-context.ts';
 import { type Box, CARD, type Layout } from './layout.ts';
+import type { Marks } from './marks.ts';
 
 export interface Camera {
   /** When the graph is there: the whole of it, or where that would be too small what runs. */
@@ -24,10 +24,9 @@ const LEAST_ZOOM = 0.25;
 const GLIDE_MS = 250;
 
 /** What is in view, and how that is changed. */
-export function useCamera(layout: Layout, isLarge: boolean): Camera {
+export function useCamera(layout: Layout, isLarge: boolean, marks: Marks): Camera {
   const flow = useReactFlow();
   const api = useStoreApi();
-  const { store } = useGraph();
   const places = useRef(new Map<string, Box>());
   places.current = useMemo(() => new Map(layout.tasks.map((box) => [box.id, box])), [layout]);
   const byHand = useRef(false);
@@ -75,13 +74,13 @@ export function useCamera(layout: Layout, isLarge: boolean): Camera {
       },
       moved(event) {
         if (event) byHand.current = true;
-        const active = places.current.get(store.activeId() ?? '');
+        const active = places.current.get(marks.activeId() ?? '');
         if (!large.current || (active && isSeen(cardOf(active)))) return;
         const seen = [...places.current].find(([, box]) => isSeen(cardOf(box)));
-        if (seen) store.mark('active', seen[0]);
+        if (seen) marks.mark('active', seen[0]);
       },
     };
-  }, [flow, api, store]);
+  }, [flow, api, marks]);
 
   // Tasks that come or go leave the view as it is, once somebody has chosen it.
   const isFirst = useRef(true);

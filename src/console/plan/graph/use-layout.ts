@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Task } from '../../api/types.ts';
 import type { Size } from './arrange.ts';
-import type { Layout, LayoutRequest } from './layout.ts';
+import type { Layout, LayoutRequest, LayoutTask } from './layout.ts';
 
 interface Answered {
   layout?: Layout;
@@ -13,7 +12,7 @@ const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type
 let last = 0;
 
 /** Where everything is, worked out beside the page and anew only when there are other tasks or needs; not before the frame is known. */
-export function useLayout(tasks: Task[], frame: Size | undefined): Answered {
+export function useLayout(tasks: LayoutTask[], frame: Size | undefined): Answered {
   const [answered, answer] = useState<Answered>({});
   const signature = useMemo(() => tasks.map(({ id, needs }) => `${id}<${needs.join()}`).join('\n'), [tasks]);
   const isWide = frame && frame.width > frame.height;

@@ -4,8 +4,9 @@ import type { Camera } from './use-camera.ts';
 
 interface ViewButtonsProps {
   camera: Camera;
-  follows: boolean;
-  follow: (is: boolean) => void;
+  /** Where something runs. */
+  follows?: boolean;
+  follow?: (is: boolean) => void;
 }
 
 export function ViewButtons({ camera, follows, follow }: ViewButtonsProps) {
@@ -34,14 +35,16 @@ export function ViewButtons({ camera, follows, follow }: ViewButtonsProps) {
         onClick={() => camera.fit()}
         icon={<Maximize {...icon} />}
       />
-      <Button
-        look="quiet"
-        aria-label="Follow what runs"
-        title="Follow what runs"
-        aria-pressed={follows}
-        onClick={() => follow(!follows)}
-        icon={<LocateFixed {...icon} />}
-      />
+      {follow && (
+        <Button
+          look="quiet"
+          aria-label="Follow what runs"
+          title="Follow what runs"
+          aria-pressed={follows}
+          onClick={() => follow(!follows)}
+          icon={<LocateFixed {...icon} />}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { CircleX } from 'lucide-react';
 import type { Plan } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { TaskButton } from './task-button.tsx';
 
 /** Why a plan failed. */
@@ -8,7 +9,7 @@ export function PlanError({ error: { message, code, task } }: { error: NonNullab
     <div className="plan-error" data-tone="red">
       <CircleX aria-hidden size={18} />
       <div>
-        <p className="plan-error-message">{message}</p>
+        <p className="plan-error-message">{plainText(message)}</p>
         <p className="row">
           <code>{code}</code>
           {task !== undefined && (

@@ -1,4 +1,5 @@
 import Anser from 'anser';
+import { ESC, STEERING } from '../../ui/plain-text.ts';
 
 /** A part of a line that is written in another way: by classes of `logs.css`, and of one colour of millions, by that. */
 export interface LineStyle {
@@ -12,13 +13,6 @@ export interface PlainLine {
   styles?: LineStyle[];
 }
 
-const ESC = '\u001b';
-const BELL = '\u0007';
-/** Steers a terminal otherwise than by colours: titles, links, character sets; and characters that are no text. */
-const STEERING = new RegExp(
-  `${ESC}\\][^${BELL}${ESC}]*(?:${BELL}|${ESC}\\\\)|${ESC}[()][A-Z0-9]|${ESC}[^[]|(?![\\t${ESC}])\\p{Cc}`,
-  'gu',
-);
 /** Chooses the font that is there already: what follows it has the colours that are in force. */
 const NOTHING = `${ESC}[10m`;
 
@@ -46,14 +40,6 @@ export function ansiReader(): (raw: string) => PlainLine {
     }
     return styles.length > 0 ? { text, styles } : { text };
   };
-}
-
-/** What a message says, without what would steer a terminal. */
-export const plainText = (text: string): string => (/\p{Cc}/u.test(text) ? withoutSteering(text) : text);
-
-function withoutSteering(text: string): string {
-  const lines = text.split('\n').map((line) => Anser.ansiToText(line.replace(STEERING, '')).replaceAll(ESC, ''));
-  return lines.join('\n');
 }
 
 /** Of a line that was written over, as progress bars do, what a terminal shows at last. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { addressOf, planPath, taskPath } from '../../api/client.ts';
 import type { Plan, Task } from '../../api/types.ts';
-import { plainText } from '../logs/ansi.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { size } from '../logs/log-buffer.ts';
 import { filesIn, type StoredValue, storedIn } from './stored.ts';
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Plan, Task } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
 import { taskUsage } from '../../usage/task-usage.ts';
 import { Span } from './attempt-list.tsx';
@@ -75,7 +76,7 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
       )}
       {task.queued && <Fact name="Queued">No worker has taken it yet</Fact>}
       {task.silent_ms !== undefined && <Fact name="Silent">Has written nothing for {duration(task.silent_ms)}</Fact>}
-      {reason !== undefined && <Fact name="Because">{reason}</Fact>}
+      {reason !== undefined && <Fact name="Because">{plainText(reason)}</Fact>}
       {waits.map(({ text }) => (
         <Fact key={text} name="Waits">
           {text}

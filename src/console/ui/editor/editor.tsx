@@ -1,4 +1,5 @@
-import { lazy, type Ref, Suspense, useId } from 'react';
+import { type Ref, useId } from 'react';
+import { part } from '../part.tsx';
 import './editor.css';
 
 /** Something said about a place of a text; lines and columns count from 1. */
@@ -26,16 +27,14 @@ export interface EditorProps {
 }
 
 /** Larger than all else of the console together: only who sees an editor loads it. */
-const CodeMirror = lazy(() => import('./code-mirror.tsx'));
+const CodeMirror = part(() => import('./code-mirror.tsx'), <p className="editor-wait muted">Loading the editor …</p>);
 
 /** An editor of YAML, which marks what is wrong in the text. */
 export function Editor(props: EditorProps) {
   const help = useId();
   return (
     <div className="editor">
-      <Suspense fallback={<p className="editor-wait muted">Loading the editor …</p>}>
-        <CodeMirror {...props} help={help} />
-      </Suspense>
+      <CodeMirror {...props} help={help} />
       <p id={help} className="visually-hidden">
         {props.readOnly ? '' : 'Ctrl+Space offers words; Escape puts them away. '}
         Tab leaves the editor. Ctrl+F searches.

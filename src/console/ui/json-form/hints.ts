@@ -23,6 +23,6 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 }
 
 const formatOf = ({ format, pattern }: JsonSchema): string | undefined => {
-  if (format !== undefined) return `A ${format}.`;
+  if (format !== undefined) return `${/^[aeio]/.test(format) ? 'An' : 'A'} ${format}.`;
   return pattern === undefined ? undefined : `Fits the pattern ${pattern}`;
 };

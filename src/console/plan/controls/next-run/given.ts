@@ -1,24 +1,18 @@
-import { queryOptions } from '@tanstack/react-query';
-import { answer, call, planPath } from '../../../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Plan } from '../../../api/types.ts';
+import { fileQuery, type GivenInputs, givenQuery, type PlanFile } from '../../file/file-query.ts';
 
 /** What the latest run went by. */
-export interface Given {
-  file: string;
-  /** With the defaults of the file. */
-  inputs: Record<string, unknown>;
-  /** Names of those that somebody gave, which a next run keeps. */
-  given: string[];
+export interface Given extends GivenInputs {
+  file: PlanFile;
 }
 
-export const givenQuery = (planId: string, run: number) =>
-  queryOptions({
-    queryKey: ['given', planId, run],
-    queryFn: async ({ signal }): Promise<Given> => {
-      const [file, inputs] = await Promise.all([
-        answer('GET', planPath(planId, '/file'), { accept: 'text/yaml', signal }).then((response) => response.text()),
-        call<Omit<Given, 'file'>>('GET', planPath(planId, '/inputs'), { signal }),
-      ]);
-      return { file, ...inputs };
-    },
-    staleTime: Infinity,
-  });
+export function useGiven(plan: Plan): { given: Given | undefined; error: Error | null; retry: () => void } {
+  const file = useQuery(fileQuery(plan));
+  const inputs = useQuery(givenQuery(plan));
+  return {
+    given: file.data && inputs.data && { file: file.data, ...inputs.data },
+    error: file.error ?? inputs.error,
+    retry: () => void Promise.all([file.refetch(), inputs.refetch()]),
+  };
+}

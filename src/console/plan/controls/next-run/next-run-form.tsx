@@ -28,7 +28,7 @@ interface NextRunFormProps {
 export function NextRunForm({ last, now, kind, given, onClose }: NextRunFormProps) {
   const { mode, start, control } = NEXT_RUN_KINDS[kind];
   const [from, setFrom] = useState('');
-  const [text, setText] = useState(given.file);
+  const [text, setText] = useState(given.file.text);
   const editor = useRef<EditorHandle>(null);
   const inputs = useRunInputs(text, given);
   const isValid = Object.keys(inputs.errors).length === 0;
@@ -36,7 +36,7 @@ export function NextRunForm({ last, now, kind, given, onClose }: NextRunFormProp
     mode,
     ...(from !== '' && { from }),
     ...(inputs.changed && { inputs: inputs.changed }),
-    ...(text !== given.file && { plan: text }),
+    ...(text !== given.file.text && { plan: text }),
   };
   const { preview, problem, isOld } = useRunPreview(last, isValid ? request : undefined);
   const { busy, failure, submit } = useStart(last, onClose);
@@ -61,6 +61,9 @@ export function NextRunForm({ last, now, kind, given, onClose }: NextRunFormProp
           <h3>Inputs</h3>
           <JsonForm schema={inputs.schema} value={inputs.values} onChange={inputs.onChange} errors={inputs.errors} />
         </section>
+      )}
+      {given.file.isRewritten && Object.keys(given.inputs).length > 0 && (
+        <p className="hint">Its inputs stay as they were: what the file says of them was not kept.</p>
       )}
       {isTaken && !failure && (
         <p className="field-error" role="alert">
