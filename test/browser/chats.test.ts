@@ -110,7 +110,10 @@ test('a chat is begun, its message is worked to the end, and agents are seen at 
     .waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Plan of this run' }).click();
-  await page.getByText(`${tokens.toLocaleString('en')} tokens`).waitFor();
+  await page
+    .locator('.plan-facts')
+    .getByText(`${tokens.toLocaleString('en')} tokens`)
+    .waitFor();
   await page.goto(`${it.url}/console/plans/${(await status('todo')).pipelineRunId}?view=table&task=build_research`);
   await page.getByText('1,000 (600 in, 400 out)').waitFor();
   await page.goto(`${it.url}/console/chats`);
