@@ -4,7 +4,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import { router } from './app/router.tsx';
+import { fetchPages, router } from './app/router.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -19,3 +19,5 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+setTimeout(fetchPages, 3_000);

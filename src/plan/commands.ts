@@ -106,7 +106,7 @@ export function openApprovals({ state, index }: Plan): string[] {
   return [...own, ...children].filter(({ kind }) => kind === 'approve').map(({ id }) => id);
 }
 
-function pause(plan: Plan, { actor, at, strict, interrupt, reason }: Command, now: number): Result {
+function pause(plan: Plan, { actor, at, strict, interrupt, reason, comment }: Command, now: number): Result {
   const { state, index } = plan;
   const draining = situation(plan).status === 'executing' && inFlight(plan);
   if (draining && strict)
@@ -124,7 +124,11 @@ function pause(plan: Plan, { actor, at, strict, interrupt, reason }: Command, no
     task.clock = freeze(task.clock!, since);
   }
   if (state.deadline) state.deadline = freeze(state.deadline, since);
-  record(state, now, 'PlanPaused', { by: actor.name, ...(interrupt && { message: 'interrupted' }) });
+  record(state, now, 'PlanPaused', {
+    by: actor.name,
+    ...(interrupt && { message: 'interrupted' }),
+    ...told(comment),
+  });
   return draining ? { result: 'accepted' } : DONE;
 }
 
@@ -145,12 +149,15 @@ function resume(plan: Plan, { actor }: Command, now: number): Result {
   return DONE;
 }
 
-function stop(plan: Plan, { actor, at, graceful }: Command, now: number): Result {
+function stop(plan: Plan, { actor, at, graceful, comment }: Command, now: number): Result {
   const { state } = plan;
   state.stop = { by: actor.name, at: within(at, state.created_at, now), ...(graceful && { graceful }) };
-  record(state, now, 'PlanStopped', { by: actor.name });
+  record(state, now, 'PlanStopped', { by: actor.name, ...told(comment) });
   return DONE;
 }
+
+/** What somebody said with a command, for those who read the story. */
+const told = (comment: string | undefined) => (comment === undefined || comment === '' ? {} : { details: { comment } });
 
 function answer(plan: Plan, command: Command, now: number): Result {
   if (!command.question) return refused('REQUEST_INVALID', 'question: missing; name the question to answer');

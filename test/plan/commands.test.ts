@@ -350,3 +350,12 @@ test('nothing starts in review before somebody approves', () => {
   expect(it.started).toEqual(['a']);
   expect(it.events('PlanApproved')[0]).toMatchObject({ by: 'Ada' });
 });
+
+test('what somebody says with a pause or a stop stands in the story', () => {
+  const it = IN.stand_by();
+  it.command('pause', { comment: 'lunch' });
+  it.command('resume');
+  it.command('stop');
+  const [paused, stopped] = [it.events('PlanPaused')[0], it.events('PlanStopped')[0]];
+  expect([paused?.details, stopped?.details]).toEqual([{ comment: 'lunch' }, undefined]);
+});

@@ -52,14 +52,22 @@ export const chatRoute = createRoute({
   component: lazyRouteComponent(() => import('../chats/chat-page.tsx'), 'ChatPage'),
 });
 
+const PAGES = [listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute]),
+  routeTree: root.addChildren([...PAGES]),
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   // A page that fails does so within the shell, whose menu leads away from it.
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
   scrollRestoration: true,
 });
+
+/** Fetches the code of all pages, so that one that is first looked at while the engine is down is there all the same. */
+export async function fetchPages(): Promise<void> {
+  for (const { component } of PAGES.map(({ options }) => options))
+    await Promise.resolve(component?.preload?.()).catch(() => {});
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -51,7 +51,7 @@ export function LimitsForm<Name extends string>({
     <form className="limits-form" aria-label={label} noValidate onSubmit={submit}>
       <div className="limits-fields">
         {fields.map((field) => {
-          const { name, words, unit, max, spent } = field;
+          const { name, words, unit, max } = field;
           const why = wrong(field, typed[name]);
           return (
             <div key={name} className="field" data-reached={name === reached || undefined}>
