@@ -1,5 +1,5 @@
 // Stands for a language model: an HTTP server that speaks the chat completions of OpenAI, for trying chats without a key.
-// It writes HOLDPOINT_LLM_BASE_URL for whoever starts the engine.
+// Prints the address for HOLDPOINT_LLM_BASE_URL; a port may be given.
 import { createServer } from 'node:http';
 
 /** The smallest value that fits a schema: what the message is for, or that a reviewer approves. */
@@ -13,6 +13,8 @@ function fitting(schema, name, message) {
   return schema.type === 'boolean' ? true : `some ${name}`;
 }
 
+/** The message itself stands at the end of what a model is told. */
+const lastLine = (text) => text.trim().split('\n').at(-1);
 const tokens = (text) => Math.ceil(text.length / 4);
 
 const server = createServer(async (request, response) => {
@@ -23,7 +25,7 @@ const server = createServer(async (request, response) => {
   const said = (role) => messages.filter((message) => message.role === role).map(({ content }) => content);
   const schema = format?.json_schema?.schema;
   const text = schema
-    ? JSON.stringify(fitting(schema, '', said('user').join('\n')))
+    ? JSON.stringify(fitting(schema, '', lastLine(said('user').join('\n'))))
     : `This is what I would do. (${said('system').join(' ').split('.')[0]}.)`;
   const [prompt_tokens, completion_tokens] = [tokens(body), tokens(text)];
   const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };

@@ -3,7 +3,7 @@ import { CHAT_SAID, CHAT_WORKFLOW, chatWorkflowId, ENGINE_QUEUE, QUERIES } from 
 import type { ChatInput } from '../../contract/payloads.ts';
 import { Fault } from '../../faults.ts';
 import type { ChatMessage } from '../../plan/chat.ts';
-import { ask, NO_ANSWER, NOT_FOUND } from '../queries.ts';
+import { ask, NO_ANSWER, NOT_FOUND, type Patience } from '../queries.ts';
 
 /** Keeps a message of a chat; the first starts the chat's workflow. Said again under the same id, it is kept once. */
 export async function keepMessage(client: Client, orgId: string, chatId: string, message: ChatMessage): Promise<void> {
@@ -18,10 +18,13 @@ export async function keepMessage(client: Client, orgId: string, chatId: string,
   });
 }
 
+/** A chat that nobody has read for a while is replayed first, which takes a second where much was said in it. */
+const PATIENCE: Patience = { deadlineMs: 3_000, totalMs: 6_000 };
+
 /** Oldest first; none of a chat that nobody knows. */
 export async function messagesOf(client: Client, orgId: string, chatId: string): Promise<ChatMessage[]> {
   const id = chatWorkflowId(orgId, chatId);
-  const messages = await ask<ChatMessage[]>(client, { id }, QUERIES.messages);
+  const messages = await ask<ChatMessage[]>(client, { id }, QUERIES.messages, undefined, PATIENCE);
   if (messages === NOT_FOUND) return [];
   if (messages === NO_ANSWER) throw new Fault('ENGINE_UNAVAILABLE', 'no worker answered for the messages of the chat');
   return messages;
