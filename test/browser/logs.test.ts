@@ -159,9 +159,9 @@ test('without a choice the task at work is shown, on a narrow screen, too', asyn
   const id = await it.api.create(plan);
   const page = await openPage(it, `plans/${id}?view=logs`, { viewport: { width: 360, height: 740 } });
   await line(page, /^long long/).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await logs(page).getByRole('button', { name: 'Wrap' }).click();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await violations(page)).toEqual([]);
   go();
   await line(page, 'bye').waitFor();
@@ -173,5 +173,5 @@ test('the long id of a task does not make the page wider than a phone', async ()
   );
   const page = await openLog(id, 't'.repeat(60), { viewport: { width: 360, height: 740 } });
   await logs(page).getByRole('combobox', { name: 'Task' }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
