@@ -1,14 +1,19 @@
 import type { Client } from '@temporalio/client';
 import { workflowId } from '../contract/names.ts';
 import type { PlanInput } from '../contract/payloads.ts';
-import { type Caller, mustHave } from './caller.ts';
+import { type Caller, mustHave, type Permission } from './caller.ts';
 import { describePlan } from './described.ts';
 import { mustBePlanId } from './ids.ts';
 import { inputOf } from './run-input.ts';
 
-/** What a plan's latest run was started with, for whoever may read the plan. */
-export async function latestInput(client: Client, caller: Caller, planId: string): Promise<PlanInput> {
-  mustHave(caller, 'plan:read');
+/** What a plan's latest run was started with, for whoever has the permission. */
+export async function latestInput(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  permission: Permission = 'plan:read',
+): Promise<PlanInput> {
+  mustHave(caller, permission);
   const plan_id = mustBePlanId(planId);
   const id = workflowId(caller.principal.org_id, plan_id);
   const { run_id } = await describePlan(client, id, plan_id);

@@ -1,6 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { LEDGER_BUDGET, LEDGER_LIMITS_SET, LEDGER_QUERIES, ledgerId } from '../contract/names.ts';
-import type { LedgerBudgetSet, LedgerCheck, LedgerLimitsSet, LedgerSeen, LedgerView } from '../contract/payloads.ts';
+import type {
+  LedgerBudgetSet,
+  LedgerCheck,
+  LedgerLimitsSet,
+  LedgerSeen,
+  LedgerView,
+  PlanInput,
+} from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import { type BudgetChange, dayOf, type Limits, NO_LIMITS, type Refused, type Spent } from '../plan/ledger.ts';
 import { amount, type LimitDetails, limitRemedy, limitWords } from '../plan/limits.ts';
@@ -92,8 +99,7 @@ export async function setBudget(
   planId: string,
   budget: BudgetChange,
 ): Promise<BudgetView> {
-  mustHave(caller, 'plan:approve');
-  const { charged_to } = await latestInput(client, caller, planId);
+  const { charged_to } = await latestInput(client, caller, planId, 'plan:approve');
   const told: LedgerBudgetSet = {
     schema_version: 1,
     plan: mustBePlanId(planId),
@@ -101,11 +107,20 @@ export async function setBudget(
     ...(charged_to?.budget && { file: charged_to.budget }),
   };
   await tellLedger(client, caller, LEDGER_BUDGET, told);
-  return await readBudget(client, caller, planId);
+  return await budgetNow(client, caller, planId, charged_to);
 }
 
 export async function readBudget(client: Client, caller: Caller, planId: string): Promise<BudgetView> {
   const { charged_to } = await latestInput(client, caller, planId);
+  return await budgetNow(client, caller, planId, charged_to);
+}
+
+async function budgetNow(
+  client: Client,
+  caller: Caller,
+  planId: string,
+  charged_to: PlanInput['charged_to'],
+): Promise<BudgetView> {
   const plan_id = mustBePlanId(planId);
   const { plan } = await readLedger(client, caller, { plan: plan_id });
   const { budget, known, ...spent } = plan!;
