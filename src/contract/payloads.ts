@@ -1,4 +1,5 @@
 import type { Budget, ChargedTo } from '../plan/attempt.ts';
+import type { CarriedLedger } from '../plan/carried-ledger.ts';
 import type { ChatState } from '../plan/chat.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
@@ -9,7 +10,7 @@ import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import type { BudgetChange, CallTold, CarriedLedger, Limits, Spent, Warning } from '../plan/ledger.ts';
+import type { BudgetChange, CallTold, Limits, Spent, Warning } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';

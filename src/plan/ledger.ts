@@ -35,7 +35,7 @@ interface Amount {
   tokens: number;
   cost: number;
 }
-interface Counter {
+export interface Counter {
   spent: Amount;
   /** Reserved by calls in flight. */
   open: Amount;
@@ -48,7 +48,7 @@ interface Counter {
  * all the same; `overdue`: never settled, and counted as estimated until it is.
  */
 type CallStatus = 'open' | 'settled' | 'dropped' | 'overdue';
-interface Call {
+export interface Call {
   status: CallStatus;
   estimate: Amount;
   /** What it is counted against. */
@@ -56,7 +56,7 @@ interface Call {
   at: number;
 }
 
-const SETTLED: Call = { status: 'settled', estimate: { tokens: 0, cost: 0 }, keys: [], at: 0 };
+export const SETTLED: Call = { status: 'settled', estimate: { tokens: 0, cost: 0 }, keys: [], at: 0 };
 
 export type Refused = Required<Pick<LimitDetails, 'spent' | 'max' | 'needed' | 'unit'>> & {
   limit: Exclude<LimitDetails['limit'], 'provider'>;
@@ -113,7 +113,7 @@ const keysOf = ({ plan, chat, project }: Scopes, now: number): string[] => [
   ...(project === undefined ? [] : [`project:${project}`]),
 ];
 
-const nothing = (): Counter => ({ spent: { tokens: 0, cost: 0 }, open: { tokens: 0, cost: 0 }, warned: {} });
+export const nothing = (): Counter => ({ spent: { tokens: 0, cost: 0 }, open: { tokens: 0, cost: 0 }, warned: {} });
 
 function touched(ledger: Ledger, key: string): Counter {
   const counter = ledger.counters.get(key) ?? nothing();
@@ -341,45 +341,4 @@ export function spentOf({ counters }: Ledger, key: string): Spent {
     cost: shown('cost', spent.cost),
     reserved: { tokens: open.tokens, cost: shown('cost', open.cost) },
   };
-}
-
-/** A ledger as plain JSON, for the next history. */
-export interface CarriedLedger {
-  limits: Limits;
-  counters: [string, Counter['spent'], Counter['warned']][];
-  /** Those that are not settled; of the settled ones the ids say all. */
-  calls: [string, Call][];
-  settled: string[];
-  refused: [string, Refused][];
-  budgets: [string, { file: Budget; changed: BudgetChange }][];
-}
-
-export const carriedLedger = ({ limits, counters, calls, refused, budgets }: Ledger): CarriedLedger => ({
-  limits,
-  counters: Array.from(counters, ([key, { spent, warned }]) => [key, spent, warned]),
-  calls: [...calls].filter(([, { status }]) => status !== 'settled'),
-  settled: Array.from(calls).flatMap(([id, { status }]) => (status === 'settled' ? [id] : [])),
-  refused: [...refused],
-  budgets: [...budgets],
-});
-
-export function ledgerFrom({ limits, counters, calls, settled, refused, budgets }: CarriedLedger): Ledger {
-  const ledger: Ledger = {
-    ...emptyLedger(),
-    limits: { ...NO_LIMITS, ...limits },
-    counters: new Map(counters.map(([key, spent, warned]) => [key, { ...nothing(), spent, warned }])),
-    calls: new Map([...settled.map((id) => [id, SETTLED] as const), ...calls]),
-    refused: new Map(refused),
-    budgets: new Map(budgets),
-  };
-  for (const [id, { status, keys, estimate }] of calls) {
-    if (status !== 'open') continue;
-    ledger.open.add(id);
-    for (const key of keys) {
-      const { open } = ledger.counters.get(key)!;
-      open.tokens += estimate.tokens;
-      open.cost += estimate.cost;
-    }
-  }
-  return ledger;
 }

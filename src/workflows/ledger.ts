@@ -19,15 +19,14 @@ import type {
   LedgerSeen,
   LedgerView,
 } from '../contract/payloads.ts';
+import { carriedLedger, ledgerFrom } from '../plan/carried-ledger.ts';
 import {
   budgetOf,
-  carriedLedger,
   changeBudget,
   changeLimits,
   dayOf,
   emptyLedger,
   learnBudget,
-  ledgerFrom,
   outcomeOf,
   type Refused,
   type Reserved,

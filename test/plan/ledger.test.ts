@@ -2,15 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../src/contract/packed.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../../src/contract/payload-size.ts';
+import { carriedLedger, ledgerFrom } from '../../src/plan/carried-ledger.ts';
 import {
   type CallTold,
-  carriedLedger,
   changeBudget,
   changeLimits,
   emptyLedger,
   type Ledger,
   type Limits,
-  ledgerFrom,
   OVERDUE_MS,
   outcomeOf,
   reserve,

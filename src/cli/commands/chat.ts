@@ -21,7 +21,7 @@ export function addChat(program: Command, cli: Cli): void {
     .description(
       'Have a pipeline of agents work a message of a chat, and show them at work until they have ended. Without a message: what was said, and how the chat stands. An interrupted pipeline goes on with the next message.',
     )
-    .argument('<chat>', 'the chat: any name, the same in every call')
+    .argument('<chat>', 'a name of your own for the chat, the same in every call')
     .argument('[message...]', 'what is wanted')
     .option('--resume', 'let the interrupted pipeline go on; no message is needed')
     .option('--retry', 'work the message of its newest pipeline afresh')

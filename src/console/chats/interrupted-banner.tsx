@@ -28,6 +28,16 @@ export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId
   const under = (deed: typeof busy) =>
     busy !== undefined && busy !== deed ? 'something else is on its way' : undefined;
   const isCost = errorType === 'cost_limit';
+  const dismiss = (
+    <Button
+      look="quiet"
+      refusal={lacking('plan:approve') ?? under('dismiss')}
+      busy={busy === 'dismiss'}
+      onClick={() => void act('dismiss')}
+    >
+      Dismiss
+    </Button>
+  );
   return (
     <section className="interrupted" data-tone="orange" aria-label="Interrupted pipeline">
       <p className="interrupted-words" role="status">
@@ -37,14 +47,7 @@ export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId
       {message !== null && <p className="interrupted-more">{sentence(message)}</p>}
       {isCost ? (
         <RaiseLimit runId={runId} busy={busy === 'resume'} off={under('resume')} resume={() => void act('resume')}>
-          <Button
-            look="quiet"
-            refusal={lacking('plan:approve') ?? under('dismiss')}
-            busy={busy === 'dismiss'}
-            onClick={() => void act('dismiss')}
-          >
-            Dismiss
-          </Button>
+          {dismiss}
         </RaiseLimit>
       ) : (
         <div className="row">
@@ -64,14 +67,7 @@ export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId
           >
             Retry from scratch
           </Button>
-          <Button
-            look="quiet"
-            refusal={lacking('plan:approve') ?? under('dismiss')}
-            busy={busy === 'dismiss'}
-            onClick={() => void act('dismiss')}
-          >
-            Dismiss
-          </Button>
+          {dismiss}
         </div>
       )}
       <Refused error={refused} />
