@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 const KEY = 'holdpoint.new-plan';
-const EMPTY: Draft = {
+export const EMPTY: Draft = {
   text: '',
   inputs: {},
   review: false,

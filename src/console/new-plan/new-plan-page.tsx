@@ -9,7 +9,7 @@ import { Editor, type EditorHandle } from '../ui/editor/editor.tsx';
 import { JsonForm } from '../ui/json-form/json-form.tsx';
 import { notify } from '../ui/notices.tsx';
 import { Beginnings } from './beginnings.tsx';
-import { forgetDraft, useDraft } from './draft.ts';
+import { EMPTY, forgetDraft, useDraft } from './draft.ts';
 import { DropFile } from './drop-file.tsx';
 import { Foreseen } from './foreseen.tsx';
 import { type FileProblem, isOfInput } from './of-input.ts';
@@ -34,7 +34,8 @@ export function NewPlanPage() {
   const ofInputs = validation.problems.filter((problem) => isOfInput(problem, schema, given));
   const problems = validation.problems.filter((problem) => !ofInputs.includes(problem));
   const wrongInputs = { ...messagesOf(ofInputs), ...errors };
-  const { start, busy, failure } = useStart();
+  // Whoever comes back before the plan's page is there finds this one as it is: it has to be empty, too.
+  const { start, busy, failure } = useStart(() => change(EMPTY));
   useEffect(() => {
     document.title = 'New plan – Holdpoint';
   }, []);
@@ -130,7 +131,7 @@ const alreadyGiven = (errors: Record<string, string>, inputs: object) =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => Object.hasOwn(inputs, path.split('.')[0]!)));
 
 /** Starts a plan, and goes to its page. */
-function useStart() {
+function useStart(onGone: () => void) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -141,6 +142,7 @@ function useStart() {
       const { plan_id } = await createPlan(sent);
       forgetDraft();
       await navigate({ to: '/plans/$planId', params: { planId: plan_id } });
+      onGone();
     } catch (error) {
       setFailure((error as Error).message);
     } finally {
