@@ -7,7 +7,7 @@ export default defineConfig({
     exclude: ['test/browser/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Most of the time is waiting: for heartbeats, time-outs and processes. Each of the two has a Temporal server of its own.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 900_000,
   },

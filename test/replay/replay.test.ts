@@ -51,7 +51,8 @@ describe.each(TAMPERINGS)('%s', (_, tamper) => {
   test('does not replay: the test above can fail', async () => {
     const tampered = recorded()
       .map(load)
-      .filter(({ events }) => tamper(events as Event[]));
+      .filter(({ events }) => tamper(events as Event[]))
+      .filter((_, i) => i % 6 === 0);
     for (const history of tampered) expect(await problemOf(history)).toMatch(/Nondeterminism|TMPRL1100/);
     expect(tampered.length).toBeGreaterThan(0);
   });
