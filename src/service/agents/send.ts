@@ -51,6 +51,8 @@ export async function sendMessage(parts: AgentsParts, caller: Caller, request: S
   return sent;
 }
 
+const noAnswer = () => new Fault('ENGINE_UNAVAILABLE', 'no worker answers for the newest pipeline of the chat');
+
 type Named = SendRequest & { request_id: string };
 
 /** What became of the same message when it was sent before: whoever was not answered, as by a kill, sends it again. */
@@ -63,15 +65,15 @@ async function sentBefore(
 ): Promise<Sent | undefined> {
   const { chatId, request_id } = request;
   if (found.facts.pipeline?.request_id === request_id) return { status: 'started', chatId, pipelineRunId: plan_id };
-  const wasTold = (id: string) =>
-    parts.outcome(reading(caller), plan_id, id).then(
-      () => true,
-      (error: unknown) => {
-        // What was refused then is decided on again.
-        if (['ENGINE_UNAVAILABLE', 'INTERNAL'].includes(asFault(error).code)) throw error;
-        return false;
-      },
-    );
+  const wasTold = async (id: string) => {
+    const told = await parts.outcome(reading(caller), plan_id, id).catch((error: unknown) => {
+      // What was refused then is decided on again.
+      if (['ENGINE_UNAVAILABLE', 'INTERNAL'].includes(asFault(error).code)) throw error;
+      return undefined;
+    });
+    if (told?.result === 'pending') throw noAnswer();
+    return told !== undefined;
+  };
   if (await wasTold(request_id)) return { status: 'resumed', chatId, pipelineRunId: plan_id };
   const wasLetGo = before.state.status === 'stopped' && (await wasTold(lettingGo(request_id)));
   return wasLetGo ? await afresh(parts, caller, request, before) : undefined;
@@ -80,8 +82,7 @@ async function sentBefore(
 async function act(parts: AgentsParts, caller: Caller, request: Named, before: ReadPlan | undefined): Promise<Sent> {
   const { chatId, message } = request;
   if (before && isInterrupted(before)) {
-    if (!before.freshness.live)
-      throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers for the interrupted pipeline of the chat');
+    if (!before.freshness.live) throw noAnswer();
     if (mayResume(before)) return await resume(parts, caller, request, before);
     await parts.mayGoOn(caller, before);
     await dismissRun(parts, caller, before.plan_id, lettingGo(request.request_id));

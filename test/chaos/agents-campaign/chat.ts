@@ -26,7 +26,7 @@ export function chatOf(engine: MortalEngine, chatId: string, projectId: string) 
     async rests(): Promise<ChatStatus> {
       for (;;) {
         const { json } = await engine.get(`/agents/status?chatId=${chatId}`);
-        if (!json.running) return json;
+        if (json.live && !json.running) return json;
         await delay(250);
       }
     },
