@@ -27,7 +27,7 @@ export function chatOf(engine: MortalEngine, chatId: string, projectId: string) 
       for (;;) {
         const { json } = await engine.get(`/agents/status?chatId=${chatId}`);
         if (json.live && !json.running) return json;
-        await delay(250);
+        await delay(1_000);
       }
     },
   };
