@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChatStatus } from '../../../src/service/agents/run-record.ts';
+import { FULL } from '../campaign.ts';
 import type { MortalEngine } from './engine.ts';
+
+/** Many chats that are looked at all the time are what takes most of the machine. */
+const LOOK_MS = FULL ? 5_000 : 500;
 
 /** A chat application's side of one chat: it sends, and sends again under the same id when it was not answered. */
 export function chatOf(engine: MortalEngine, chatId: string, projectId: string) {
@@ -27,7 +31,7 @@ export function chatOf(engine: MortalEngine, chatId: string, projectId: string) 
       for (;;) {
         const { json } = await engine.get(`/agents/status?chatId=${chatId}`);
         if (json.live && !json.running) return json;
-        await delay(1_000);
+        await delay(LOOK_MS);
       }
     },
   };

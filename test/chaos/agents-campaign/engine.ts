@@ -14,7 +14,10 @@ export async function mortalEngine(home: ReturnType<typeof newHome>) {
     for (const end = Date.now() + PATIENCE_MS; ; await delay(250)) {
       const answer = await work(http(engine.url)).catch((error: Error) => error);
       if (!(answer instanceof Error) && answer.status < 500) return answer;
-      if (Date.now() > end) throw new Error(`no answer in time: ${answer instanceof Error ? answer : answer.text}`);
+      if (Date.now() > end)
+        throw new Error(
+          `no answer in time: ${answer instanceof Error ? answer : answer.text}\n${engine.output().slice(-4_000)}`,
+        );
     }
   }
   return {
