@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asked, llmStub } from '../../support/llm-stub.ts';
 import { tempDir } from '../../support/world.ts';
+import { FULL } from '../campaign.ts';
 
 /** Money for a million tokens. */
 const PRICES = { input_cost: 3, output_cost: 15 } as const;
+
+/** How long an answer takes to begin, about: with many pipelines, as long as real ones do. */
+const TAKES_MS = FULL ? 2_000 : 200;
 
 /** One question, whether it was asked once, or again after a kill. */
 export interface Question {
@@ -35,7 +39,7 @@ export async function pricedModel(rounds: 0 | 2) {
     const usage = { input_tokens: tokensIn(textsOf(asked)), output_tokens: Math.ceil(random() * 1.25 * mostOf(asked)) };
     if (!questions.has(key)) questions.set(key, questionOf(asked, usage));
     waiting += 1;
-    await delay(50 + random() * 200);
+    await delay(TAKES_MS * (0.25 + random()));
     waiting -= 1;
     return { text: textFor(asked, rounds), ...usage, pieces: 4, every_ms: Math.round(random() * 40) };
   });
