@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { benchHome, call, create } from '../bench/engine.js';
+import { picturesModel } from './pictures-model.js';
 
 const OUT = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 
@@ -46,8 +47,18 @@ const PICTURES = [
   ['question', 'plans/GATE', {}],
   ['new-plan', 'new', { height: 1000, drop: RELEASE }],
   ['new-plan-dark-narrow', 'new', { dark: true, width: 380, drop: RELEASE }],
+  ['chats', 'chats', { chats: ['tea-shop', 'booking', 'newsletter'] }],
+  ['chat', 'chats/tea-shop', { height: 1000 }],
+  ['chat-at-work', 'chats/booking', { height: 1000 }],
+  ['chat-at-work-narrow', 'chats/booking', { width: 380 }],
+  ['chat-limit', 'chats/newsletter', { height: 1000, press: 'Increase limit & resume' }],
+  ['chat-limit-dark-narrow', 'chats/newsletter', { dark: true, width: 380, press: 'Increase limit & resume' }],
 ];
+/** Names of pictures may be given: only those are taken. */
+const wanted = PICTURES.filter(([name]) => process.argv.length < 3 || process.argv.slice(2).includes(name));
 
+const model = await picturesModel();
+Object.assign(process.env, { HOLDPOINT_LLM_BASE_URL: model.url, HOLDPOINT_LLM_MODEL: 'picture' });
 const bench = benchHome();
 const engine = await bench.up();
 const browser = await chromium.launch({
@@ -56,8 +67,9 @@ const browser = await chromium.launch({
 });
 try {
   mkdirSync(OUT, { recursive: true });
-  const plans = await startPlans();
-  for (const [name, path, look] of PICTURES)
+  await startChats();
+  const plans = wanted.some(([, path]) => /[A-Z]/.test(path) || path === '') ? await startPlans() : {};
+  for (const [name, path, look] of wanted)
     await picture(
       name,
       path.replace(/RELEASE|BACKUP|FAILS|GATE/, (it) => plans[it]),
@@ -67,6 +79,20 @@ try {
   await browser.close();
   await engine.kill('SIGTERM');
   bench.remove();
+  model.stop();
+}
+
+/** One that is answered, one at work, one that a limit holds. */
+async function startChats() {
+  const say = (chatId, content) => call(engine.url, 'POST', '/messages/send', { chatId, content });
+  const status = async (chatId) => (await call(engine.url, 'GET', `/agents/status?chatId=${chatId}`)).json;
+  await say('tea-shop', 'The buttons are too small to be hit on a phone');
+  await say('booking', 'Build a booking page for our tea room');
+  while ((await status('tea-shop')).status !== 'completed') await delay(200);
+  while ((await status('booking')).tokens < 19_000) await delay(200);
+  await call(engine.url, 'PUT', '/settings/limits', { maxTokensPerChat: 30_000 });
+  await say('newsletter', 'Build a newsletter that people can sign up for');
+  while ((await status('newsletter')).status !== 'interrupted') await delay(200);
 }
 
 async function startPlans() {
@@ -86,7 +112,7 @@ async function startPlans() {
   }
 }
 
-async function picture(name, path, { width = 1280, height = 800, dark = false, drop }) {
+async function picture(name, path, { width = 1280, height = 800, dark = false, drop, press, chats = [] }) {
   const colorScheme = dark ? 'dark' : 'light';
   const context = await browser.newContext({
     viewport: { width, height },
@@ -95,11 +121,17 @@ async function picture(name, path, { width = 1280, height = 800, dark = false, d
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  // The list is of what this browser has looked at.
+  for (const chat of chats) {
+    await page.goto(`${engine.url}/console/chats/${chat}`);
+    await page.locator('.chat-head').waitFor();
+  }
   await page.goto(`${engine.url}/console/${path}`, { waitUntil: 'networkidle' }).catch(() => {});
   if (drop)
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'release.yaml', mimeType: 'text/plain', buffer: Buffer.from(drop) });
+  if (press) await page.getByRole('button', { name: press, exact: true }).click();
   await delay(3_000);
   await page.screenshot({ path: `${OUT}${name}.png` });
   await context.close();

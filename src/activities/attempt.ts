@@ -6,6 +6,7 @@ import { payload } from '../contract/payload-size.ts';
 import {
   type AttemptInput,
   type AttemptResult,
+  type FailureAsides,
   HEARTBEAT_INTERVAL_MS,
   type HeartbeatDetails,
 } from '../contract/payloads.ts';
@@ -54,6 +55,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     const heartbeats = setInterval(() => context.heartbeat(heard), HEARTBEAT_INTERVAL_MS);
     context.heartbeat();
     const timeout = timeoutSignal(input.timeout_ms);
+    const warnings: Warning[] = [];
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
     try {
       const secrets = secretsOf(input.with, dependencies.secrets);
@@ -63,7 +65,6 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const onOutput = () => {
         heard = { ...heard, last_output_at: Date.now() };
       };
-      const warnings: Warning[] = [];
       const onLlmCall = () => {
         const now = Date.now();
         heard = { last_output_at: now, ...heard, last_llm_call_at: now };
@@ -84,7 +85,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const told = warnings.length > 0 ? { ...result, warnings } : result;
       return payload(`the outputs of task ${input.task}`, told);
     } catch (error) {
-      throw asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms);
+      throw withWarnings(asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms), warnings);
     } finally {
       clearInterval(heartbeats);
       timeout.clear();
@@ -126,6 +127,19 @@ function asFailure(
     );
   const message = mask.text(error instanceof Error ? error.message : String(error));
   return failure(TASK_FAILED, isDiskFull(error) ? `the disk is full (${message})` : message);
+}
+
+/** Whoever was told that most of a limit is spent has to say so, however the attempt ended. */
+function withWarnings(error: Error, warnings: Warning[]): Error {
+  if (warnings.length === 0 || !(error instanceof ApplicationFailure)) return error;
+  const { type, message, details } = error;
+  const told: FailureAsides = { warnings };
+  return ApplicationFailure.create({
+    type: type ?? TASK_FAILED,
+    message,
+    nonRetryable: true,
+    details: [details?.[0] ?? null, told],
+  });
 }
 
 function isDiskFull(error: unknown): boolean {

@@ -29,6 +29,3 @@ export const KINDS: readonly AnyTaskKind[] = [
 
 /** Kinds that only workflow files make; they are no words of plan files. */
 export const STEP_KINDS: readonly AnyTaskKind[] = [shell, claude, iterations];
-
-/** Kinds of the format that this release refuses by name. */
-export const NOT_YET: readonly string[] = [];

@@ -24,7 +24,8 @@ export async function followPipeline(
       // What is left out is no news.
       if (status !== 'skipped') say(executionLine(execution, cli));
     }
-    if (!status.running || status.pendingCheckpoint) return status;
+    // What is only known from before may not be so any more.
+    if (status.live && (!status.running || status.pendingCheckpoint)) return status;
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
   }
   return undefined;

@@ -302,6 +302,12 @@ export interface AttemptInput {
   /** What calls of models are counted against; absent = the plan alone. `plan`: of work inside a child, the plan that people know. */
   charged_to?: ChargedTo & { plan?: string };
 }
+
+/** What a failure of an attempt has besides its details, as the second of them. */
+export interface FailureAsides {
+  warnings?: Warning[];
+}
+
 export interface AttemptResult {
   outputs: JsonObject;
   /** The absolute directory of its output `files`, where it has some. */

@@ -61,7 +61,7 @@ export function parseApiKeys(text: string, where: string): ApiKey[] {
 }
 
 function check(content: unknown, report: Report): ApiKey[] {
-  const entries = checkSchema(keyFile, content, () => [], report) ?? [];
+  const entries = checkSchema(keyFile, content, report) ?? [];
   const ids = new Set<string>();
   const hashes = new Set<string>();
   return entries.map(({ key, key_sha256, expires_at, ...who }, index) => {

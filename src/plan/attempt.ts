@@ -7,18 +7,18 @@ import type { TaskError } from './state.ts';
 /** What the workflow saw of an attempt's end, told in plain words; made from Temporal's failures at one place. */
 export type Seen =
   | { how: 'returned'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
-  | { how: 'failed'; type: string; message: string; details?: Json }
+  | { how: 'failed'; type: string; message: string; details?: Json; warnings?: Warning[] }
   | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule' }
   | { how: 'cancelled' };
 
 /** How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. */
 export type AttemptEnd =
   | { status: 'succeeded'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
-  | { status: 'failed'; error: TaskError; retryable: boolean }
+  | { status: 'failed'; error: TaskError; retryable: boolean; warnings?: Warning[] }
   | { status: 'cancelled' }
   | { status: 'lost'; message: string }
   /** A limit was reached, which is not the task's fault. */
-  | { status: 'limited'; limit: LimitDetails };
+  | { status: 'limited'; limit: LimitDetails; warnings?: Warning[] };
 
 /** Failure types that say nothing about the task itself: its worker stopped, died, or was told to let go of it. */
 const WORKER_GONE = ['WorkerShutdown', 'WorkerLost', 'ActivityReset', 'ActivityPause', 'AttemptSuperseded'];
@@ -63,11 +63,12 @@ export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd 
     case 'failed': {
       if (WORKER_GONE.includes(seen.type)) return { status: 'lost', message: seen.message };
       const { type, message, details } = seen;
+      const told = seen.warnings && { warnings: seen.warnings };
       const limit = type === 'LimitReached' ? limitIn(details, chargedTo) : undefined;
       if (limit && !(limit.limit === 'plan' && chargedTo.budget?.on_exceeded === 'fail'))
-        return { status: 'limited', limit };
+        return { status: 'limited', limit, ...told };
       const error = { code: ERROR_CODES[type] ?? 'TASK_FAILED', message, ...(details !== undefined && { details }) };
-      return { status: 'failed', error, retryable: !FINAL_FAILURES.includes(type) };
+      return { status: 'failed', error, retryable: !FINAL_FAILURES.includes(type), ...told };
     }
   }
 }

@@ -16,6 +16,9 @@ export interface LimitDetails {
   /** What the call asked for that was refused. */
   needed?: number;
   unit?: 'tokens' | 'cost';
+  /** All that the call asked for, in both units. */
+  tokens?: number;
+  cost?: number;
   /** What the provider said. */
   message?: string;
   /** When the provider's limit is lifted, as it says; ISO 8601. */

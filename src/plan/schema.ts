@@ -3,9 +3,6 @@ import { ON_FAILURE } from './definition.ts';
 import { DURATION_PATTERN, parseDuration } from './duration.ts';
 import { type AnyTaskKind, type TaskParts, taskWordsOf } from './kind.ts';
 
-/** Words of the format that this release refuses by name, because it does not act on them yet; with what they will mean. */
-export const PLAN_WORDS_NOT_YET: Record<string, string> = {};
-
 /** What tasks and inputs may be called; expressions read such names without quotes, but for those with a hyphen. */
 export const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 export const NAME_RULE = 'letters, digits, "_" and "-", at most 64, not beginning with a digit or "-"';

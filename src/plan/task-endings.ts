@@ -18,9 +18,9 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
   index.running.delete(i);
   const interrupted = at.interrupted && end.status === 'cancelled';
   at.interrupted = undefined;
+  if ('warnings' in end) for (const warning of end.warnings ?? []) warn(plan, i, warning, now);
   if (end.status === 'succeeded') {
     if (end.files_in !== undefined) at.files_in = end.files_in;
-    for (const warning of end.warnings ?? []) warn(plan, i, warning, now);
     succeed(plan, i, end.outputs, now);
   } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
   else if (end.status === 'lost') lost(plan, i, end.message, now);

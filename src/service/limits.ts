@@ -135,9 +135,9 @@ async function stillOver(
   { plan_id, hold }: Pick<PlanView, 'plan_id' | 'hold'>,
 ): Promise<LimitDetails | undefined> {
   if (hold?.reason !== 'cost_limit' || !hold.details) return undefined;
-  const { unit, needed = 1, chat, project } = hold.details;
+  const { unit = 'tokens', needed = 1, tokens = 0, cost = 0, chat, project } = hold.details;
   const scopes = { plan: plan_id, ...(chat !== undefined && { chat }), ...(project !== undefined && { project }) };
-  const call = { tokens: 0, cost: 0, [unit ?? 'tokens']: needed };
+  const call = { tokens, cost, [unit]: needed };
   const check: LedgerCheck = { ...call, scopes, now: Date.now() };
   const answer = await asked<{ refused: Refused | null }, LedgerCheck>(client, org_id, LEDGER_QUERIES.check, check);
   return answer?.refused ? { ...answer.refused, ...scopes } : undefined;

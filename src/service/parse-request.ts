@@ -7,7 +7,7 @@ import { checkSchema } from './plan-file/schema-problems.ts';
 export function parseRequest<T>(schema: z.ZodType<T>, value: unknown): T {
   const errors: Problem[] = [];
   const nearest = nearestNames();
-  const parsed = checkSchema(schema, value, () => [], {
+  const parsed = checkSchema(schema, value, {
     problem: (path, message) => errors.push({ message, path }),
     nearest,
     didYouMean: (word, known) => nearest(word, known) ?? '',

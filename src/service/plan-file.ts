@@ -1,9 +1,9 @@
-import { KINDS, NOT_YET } from '../activities/kinds.ts';
+import { KINDS } from '../activities/kinds.ts';
 import type { Budget } from '../plan/attempt.ts';
-import { HANDLERS, type PlanDefinition } from '../plan/definition.ts';
+import type { PlanDefinition } from '../plan/definition.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import type { AnyTaskKind } from '../plan/kind.ts';
-import { PLAN_WORDS_NOT_YET, type PlanFile, planFileSchema } from '../plan/schema.ts';
+import { type PlanFile, planFileSchema } from '../plan/schema.ts';
 import { definePlan } from './plan-file/define.ts';
 import { describe } from './plan-file/describe.ts';
 import { MOST_TASKS, readDocument, tooManyTasks } from './plan-file/document.ts';
@@ -14,7 +14,7 @@ import { iterated } from './plan-file/iterated.ts';
 import { permissionsOf } from './plan-file/permissions.ts';
 import { isJsonObject } from './plan-file/plain-json.ts';
 import { collectProblems, type Report } from './plan-file/problems.ts';
-import { checkSchema, type NotYet } from './plan-file/schema-problems.ts';
+import { checkSchema } from './plan-file/schema-problems.ts';
 import { readTasks } from './plan-file/tasks.ts';
 import { isWorkflowFile } from './workflow-file/is-workflow-file.ts';
 import { readWorkflow } from './workflow-file/read-workflow.ts';
@@ -93,7 +93,7 @@ function topOf(content: Json, { problem }: Report): JsonObject | undefined {
 
 /** Every check runs, whatever the others found: together they tell all there is to mend. */
 function check(content: JsonObject, { given, kept }: Values, kinds: readonly AnyTaskKind[], report: Report) {
-  const file = checkSchema(schemaOf(kinds), content, notYet(kinds), report);
+  const file = checkSchema(schemaOf(kinds), content, report);
   const declared = content.inputs === undefined ? {} : content.inputs;
   const inputs = isJsonObject(declared) ? declared : undefined;
   const values = checkInputs(inputs, { given, kept }, report);
@@ -113,16 +113,4 @@ function schemaOf(kinds: readonly AnyTaskKind[]) {
   const schema = schemas.get(kinds) ?? planFileSchema(kinds);
   schemas.set(kinds, schema);
   return schema;
-}
-
-const isHandler = (word: unknown): boolean => (HANDLERS as readonly unknown[]).includes(word);
-
-function notYet(kinds: readonly AnyTaskKind[]): NotYet {
-  const later = NOT_YET.filter((key) => !kinds.some((kind) => kind.key === key));
-  return (path) => {
-    if (path.length === 0) return Object.keys(PLAN_WORDS_NOT_YET);
-    const [around, last] = [path.at(-2), path.at(-1)];
-    const isTask = around === 'tasks' || around === 'steps' || last === 'task' || isHandler(around) || isHandler(last);
-    return isTask ? later : [];
-  };
 }

@@ -34,6 +34,8 @@ export interface PlanFacts {
 export interface PipelineFacts {
   chat_id: string;
   project_id?: string;
+  /** Of the message that started it: the same again starts no other. */
+  request_id?: string;
 }
 
 /** What a command line notes of the plan that it starts. */

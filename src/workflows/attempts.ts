@@ -10,7 +10,13 @@ import {
 } from '@temporalio/workflow';
 import { activityId, TASK_INVALID } from '../contract/names.ts';
 import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
-import { type AttemptInput, type AttemptResult, HEARTBEAT_TIMEOUT_MS, type PlanInput } from '../contract/payloads.ts';
+import {
+  type AttemptInput,
+  type AttemptResult,
+  type FailureAsides,
+  HEARTBEAT_TIMEOUT_MS,
+  type PlanInput,
+} from '../contract/payloads.ts';
 import type { Seen } from '../plan/attempt.ts';
 import { inlineLimit } from '../plan/inline.ts';
 import type { Json } from '../plan/json.ts';
@@ -79,12 +85,13 @@ function seen(failure: unknown): Seen {
   if (cause instanceof TimeoutFailure)
     return { how: 'timed_out', what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE] };
   if (cause instanceof ApplicationFailure) {
-    const details = cause.details?.[0] as Json | undefined;
+    const [details, asides] = (cause.details ?? []) as [Json?, FailureAsides?];
     return {
       how: 'failed',
       type: cause.type ?? 'Error',
       message: cause.message,
-      ...(details !== undefined && { details }),
+      ...(details !== undefined && details !== null && { details }),
+      ...(asides?.warnings && { warnings: asides.warnings }),
     };
   }
   return { how: 'failed', type: 'Error', message: cause instanceof Error ? cause.message : String(cause) };

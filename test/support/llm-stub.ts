@@ -56,6 +56,10 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
   const calls: Asked[] = [];
   /** Calls whose answers went out whole, and what they came to by the usage that was told. */
   const answered = { calls: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  /** Those of them whose question, by its `Idempotency-Key`, had been answered before: a provider that knows the key does not charge them. */
+  const repeated = { calls: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  const keys = new Set<string>();
+  let onAnswered = (_asked: Asked): void => {};
   const server = createServer(async (request, response) => {
     let raw = '';
     for await (const chunk of request) raw += chunk;
@@ -102,12 +106,17 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
   }
   type Usage = ReturnType<typeof usageOf>;
   /** Counted when the last byte has left, to a client that is still there. */
-  const count = (response: ServerResponse, { prompt_tokens, completion_tokens, total_tokens }: Usage) =>
+  const count = (response: ServerResponse, asked: Asked, usage: Usage) =>
     response.once('finish', () => {
-      answered.calls += 1;
-      answered.input_tokens += prompt_tokens;
-      answered.output_tokens += completion_tokens;
-      answered.total_tokens += total_tokens;
+      const question = String(asked.headers['idempotency-key'] ?? asked.n);
+      for (const counted of keys.has(question) ? [answered, repeated] : [answered]) {
+        counted.calls += 1;
+        counted.input_tokens += usage.prompt_tokens;
+        counted.output_tokens += usage.completion_tokens;
+        counted.total_tokens += usage.total_tokens;
+      }
+      keys.add(question);
+      onAnswered(asked);
     });
   const answer = ({ n, model }: Asked, object: string, choices: object[], more: object = {}) =>
     JSON.stringify({ id: `chatcmpl-${n}`, object, created: 1_700_000_000, model, choices, ...more });
@@ -120,7 +129,7 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
       ...(reply.refusal ? { content: null, refusal: reply.text } : { content: reply.text }),
     };
     const choice = { index: 0, finish_reason: reply.finish_reason ?? 'stop', message };
-    count(response, usage);
+    count(response, asked, usage);
     response.setHeader('content-type', 'application/json');
     response.end(answer(asked, 'chat.completion', [choice], reply.no_usage ? {} : { usage }));
     return undefined;
@@ -151,7 +160,7 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
     const usage = usageOf(asked, reply);
     const options = asked.body.stream_options as { include_usage?: boolean } | undefined;
     if (options?.include_usage && !reply.no_usage) chunk([], { usage });
-    count(response, usage);
+    count(response, asked, usage);
     response.end('data: [DONE]\n\n');
     return undefined;
   }
@@ -175,6 +184,11 @@ export async function llmStub(model: Model = ({ user }) => `You said: ${user}`, 
     base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
     answered,
+    repeated,
+    /** Told of each answer that went out whole. */
+    onAnswered(told: (asked: Asked) => void) {
+      onAnswered = told;
+    },
     stop() {
       server.closeAllConnections();
       server.close();

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readModels } from '../../src/activities/llm/models.ts';
 import { LEDGER_ENTRIES, ledgerId } from '../../src/contract/names.ts';
@@ -9,7 +11,7 @@ import { signalLedger } from '../../src/service/ledger/signal.ts';
 import { readLedger } from '../../src/service/limits.ts';
 import { recordPlace } from '../../src/service/place.ts';
 import { type LlmStub, llmStub, type Reply } from '../support/llm-stub.ts';
-import { caller as local, startWorld, until } from '../support/world.ts';
+import { caller as local, startWorld, tempDir, until } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
 let stub: LlmStub;
@@ -21,7 +23,9 @@ beforeAll(async () => {
     const told = await model(user, n);
     return told ?? { text: `said ${user}`, input_tokens: 0, output_tokens: Number(user) };
   });
-  const settings = { baseUrl: stub.base_url, model: 'stub', modelsFile: undefined, key: () => 'sk-0123456789abcdef' };
+  const modelsFile = join(tempDir('models'), 'models.yaml');
+  writeFileSync(modelsFile, 'dear: { model: stub, input_cost: 0, output_cost: 1000000 }');
+  const settings = { baseUrl: stub.base_url, model: 'stub', modelsFile, key: () => 'sk-0123456789abcdef' };
   world = await startWorld({ models: await readModels(settings) });
 });
 afterAll(async () => {
@@ -107,6 +111,20 @@ describe('a budget', () => {
       budget: { max_tokens: 10_000, max_cost: null },
       spent: { tokens: 6_206, reserved: { tokens: 0 } },
     });
+  });
+
+  test('in tokens and in money is asked for both on resume: raising the one that refused is not enough', async () => {
+    const dear = (needs = '') => `{ llm: { prompt: "30", max_output_tokens: 10, model: dear }${needs} }`;
+    const budget = '{ max_tokens: 40, max_cost: 35 }';
+    const id = await create(
+      `plan: 1\nname: both\nbudget: ${budget}\ntasks:\n  a: ${dear()}\n  b: ${dear(', needs: [a]')}\n`,
+    );
+    const { hold } = await reaches(id, 'paused');
+    expect(hold?.details).toMatchObject({ unit: 'tokens', spent: 30, needed: 11, tokens: 11, cost: 10 });
+    const { limit } = await refusal(resume(id, { budget: { max_tokens: 1_000 } }));
+    expect(limit).toMatchObject({ limit: 'plan', unit: 'cost', spent: 30, max: 35, missing: 5 });
+    await resume(id, { budget: { max_cost: 40 } });
+    await reaches(id, 'completed');
   });
 
   test('with `on_exceeded: fail` fails its task, once', async () => {
@@ -208,6 +226,16 @@ describe('limits of the organisation', () => {
     const third = await create(plan, { chat: 'c1' });
     expect((await reaches(third, 'paused')).hold?.details).toMatchObject({ limit: 'chat', chat: 'c1', spent: 170 });
     await reaches(await create(plan, { chat: 'c2' }), 'completed');
+  });
+
+  test('are told of by an attempt that fails, too', async () => {
+    model = () => ({ status: 400, error: 'the context is too long' });
+    await world.service.setLimits(caller, { maxTokensPerChat: 12 });
+    const id = await create(`plan: 1\nname: p\ntasks:\n  a: ${ask(5)}\n`, { chat: 'c' });
+    await until('it has failed', async () => (await read(id)).state.status === 'failed');
+    const events = await world.service.events(caller, id, 0);
+    expect(events.find(({ type }) => type === 'LimitWarning')).toMatchObject({ details: { limit: 'chat', spent: 11 } });
+    expect((await read(id)).error).toMatchObject({ code: 'TASK_FAILED', message: expect.stringContaining('too long') });
   });
 });
 

@@ -3,7 +3,7 @@ import type { AttemptInput } from '../../contract/payloads.ts';
 import { type AttemptContext, TaskFailure } from '../kind.ts';
 import { CutOff, callModel, type LlmAnswer, Refused } from './call-model.ts';
 import { openJournal } from './journal.ts';
-import { callsOf, type LlmReserved, scopesOf } from './ledger.ts';
+import { callsOf, type LlmReservation, type LlmReserved, scopesOf } from './ledger.ts';
 import type { LlmLog } from './llm-log.ts';
 import type { LlmModel } from './models.ts';
 import { LONGEST_WAIT_MS, providerFailure } from './provider-failure.ts';
@@ -84,7 +84,7 @@ export async function paidCalls(
       await settle(id, NOTHING);
       throw error;
     });
-    if (!reserved.granted) throw limitReached(reserved);
+    if (!reserved.granted) throw limitReached(reserved, asked);
     if (!signal.aborted) return;
     await settle(id, NOTHING);
     signal.throwIfAborted();
@@ -133,10 +133,14 @@ const NAMES = {
   project: "the project's limit",
 };
 
-function limitReached({ limit, spent, max, needed, unit }: Extract<LlmReserved, { granted: false }>): TaskFailure {
+type Refusal = Extract<LlmReserved, { granted: false }>;
+type Asked = Pick<LlmReservation, 'tokens' | 'cost'>;
+
+/** All that was asked for is told: once this limit is raised, another may be in the way. */
+function limitReached({ limit, spent, max, needed, unit }: Refusal, { tokens, cost }: Asked): TaskFailure {
   const what = unit === 'tokens' ? 'tokens' : 'in money';
   return new TaskFailure(
     `${NAMES[limit]} is reached: ${spent} of ${max} ${what} are spent or reserved, and the next call may take ${needed}`,
-    { final: 'limit', details: { limit, spent, max, needed, unit } },
+    { final: 'limit', details: { limit, spent, max, needed, unit, tokens, cost } },
   );
 }

@@ -44,6 +44,11 @@ const execution = z
   .meta({ id: 'AgentExecution' });
 
 const errorType = z.enum(ERROR_TYPES).nullable().describe('Why it is interrupted');
+const live = z
+  .boolean()
+  .describe(
+    'False while no worker answers: then only the status is known, and neither why nor which agents have worked',
+  );
 const usage = { tokens: z.number(), cost: z.number() };
 const message = z.string().nullable().describe('What holds it, or why it failed');
 
@@ -66,6 +71,7 @@ export const pipelineRun = z
     errorType,
     message,
     dismissed: z.boolean().describe('It is no longer found as interrupted'),
+    live,
     executions: z.array(execution),
     ...usage,
   })
@@ -83,6 +89,7 @@ export const chatStatus = z
     errorType,
     message,
     planned_agents: z.array(z.string()),
+    live,
     ...usage,
   })
   .meta({ id: 'ChatStatus' });

@@ -115,6 +115,8 @@ const limitDetails = z
     max: z.number().optional(),
     needed: z.number().optional().describe('What the call asked for that was refused'),
     unit: z.enum(['tokens', 'cost']).optional(),
+    tokens: z.number().optional().describe('All that the call asked for, in tokens'),
+    cost: z.number().optional().describe('The same in money'),
     message: z.string().optional().describe('What the provider said'),
     resets_at: z.string().optional().describe('When the provider’s limit is lifted, as it says'),
     chat: z.string().optional(),

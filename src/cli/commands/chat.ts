@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { Fault } from '../../faults.ts';
 import { type Cli, exitOf, printJson } from '../cli.ts';
 import { followPipeline } from '../follow-pipeline.ts';
 import { examples } from '../help.ts';
@@ -34,6 +35,7 @@ export function addChat(program: Command, cli: Cli): void {
 }
 
 async function talk(cli: Cli, chatId: string, message: string, options: Options): Promise<void> {
+  mustBeOne(message, options);
   const signal = cli.interrupt();
   await withEngine(cli, 'chat', async (engine) => {
     const isAsked = await act(engine, chatId, message, options);
@@ -44,6 +46,12 @@ async function talk(cli: Cli, chatId: string, message: string, options: Options)
     }
     await show(cli, engine, chatId, isAsked, options);
   });
+}
+
+function mustBeOne(message: string, { resume, retry, dismiss }: Options): void {
+  const asked = [message !== '' || resume, retry, dismiss].filter(Boolean);
+  if (asked.length > 1)
+    throw new Fault('USAGE', 'give one of a message (or --resume), --retry and --dismiss, and not several');
 }
 
 /** As after `run`: what the newest pipeline came to. */

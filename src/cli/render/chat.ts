@@ -34,6 +34,7 @@ function standing(status: ChatStatus, { self, out }: Cli): string[] {
       asked.message,
       `  ${self} answer ${pipelineRunId} ${asked.checkpointId} ${asked.options[0] ?? 'NAME=VALUE'}`,
     ];
+  if (!status.live) return [`${status.status}, as it was last known: no worker answers`];
   switch (status.status) {
     case null:
       return ['nothing was asked in this chat yet'];

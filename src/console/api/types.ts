@@ -164,6 +164,10 @@ export interface ChatStatus {
    */
   message: string | null;
   planned_agents: string[];
+  /**
+   * False while no worker answers: then only the status is known, and neither why nor which agents have worked
+   */
+  live: boolean;
   tokens: number;
   cost: number;
 }
@@ -470,6 +474,10 @@ export interface PipelineRun {
    * It is no longer found as interrupted
    */
   dismissed: boolean;
+  /**
+   * False while no worker answers: then only the status is known, and neither why nor which agents have worked
+   */
+  live: boolean;
   executions: AgentExecution[];
   tokens: number;
   cost: number;
@@ -559,6 +567,14 @@ export interface Plan {
        */
       needed?: number;
       unit?: 'tokens' | 'cost';
+      /**
+       * All that the call asked for, in tokens
+       */
+      tokens?: number;
+      /**
+       * The same in money
+       */
+      cost?: number;
       /**
        * What the provider said
        */

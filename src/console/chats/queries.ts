@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type { ChatStatus, PipelineRun } from '../api/types.ts';
@@ -17,7 +17,12 @@ export const statusQuery = (chatId: string) =>
     queryKey: ['chat', chatId, 'status'],
     queryFn: ({ signal }) => call<ChatStatus>('GET', 'agents/status', { query: { chatId }, signal }),
     refetchInterval: LOOK_AGAIN_MS,
+    structuralSharing: (old, read) => seenLast(old as ChatStatus | undefined, read as ChatStatus),
   });
+
+/** While no worker answers, what was seen last of the run is shown on. */
+const seenLast = (old: ChatStatus | undefined, read: ChatStatus): ChatStatus =>
+  replaceEqualDeep(old, read.live || old?.pipelineRunId !== read.pipelineRunId ? read : old);
 
 export const messagesQuery = (chatId: string) =>
   queryOptions({

@@ -103,7 +103,7 @@ const wrong = ({ unit, least }: LimitField, text: string | undefined): string | 
 
 function spentWords({ spent, unit, each }: LimitField, needed: number | undefined): string {
   if (spent === undefined) return `Counted for each ${each} by itself`;
-  const least = needed === undefined ? '' : `; the next call needs ${amount(spent + needed)} at least`;
+  const least = needed === undefined ? '' : `; for the next call it has to be ${amount(spent + needed)} at least`;
   return `Spent: ${amount(spent)}${unit === 'tokens' ? ' tokens' : ''}${least}`;
 }
 

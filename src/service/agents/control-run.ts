@@ -86,6 +86,7 @@ export async function retry(parts: AgentsParts, caller: Caller, id: string): Pro
   const { inputs } = await parts.givenInputs(reading(caller), plan_id);
   if (isInterrupted(view)) await dismissRun(parts, caller, plan_id);
   else await keepAnswer(parts, caller, pipeline.chat_id, view);
-  const pipelineRunId = await startRun(parts, caller, pipeline, String(inputs.message ?? ''));
+  const { request_id: _, ...chat } = pipeline;
+  const pipelineRunId = await startRun(parts, caller, chat, String(inputs.message ?? ''));
   return { status: 'started', chatId: pipeline.chat_id, pipelineRunId };
 }

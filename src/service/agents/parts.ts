@@ -17,7 +17,7 @@ export interface PipelineSettings {
 /** What the agents' use cases stand on: the plans' own, for a pipeline is a plan. */
 export type AgentsParts = Pick<
   PlanService,
-  'create' | 'read' | 'command' | 'givenInputs' | 'output' | 'follow' | 'subscribe'
+  'create' | 'read' | 'command' | 'outcome' | 'givenInputs' | 'output' | 'follow' | 'subscribe'
 > & {
   client: Client;
   settings: PipelineSettings;

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../plan/lifecycle.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import { chatKey } from './chat-id.ts';
@@ -39,6 +40,8 @@ export interface RunRecord {
   message: string | null;
   /** Somebody stopped it: it is no longer found as interrupted. */
   dismissed: boolean;
+  /** See `ChatStatus`. */
+  live: boolean;
   executions: Execution[];
   tokens: number;
   cost: number;
@@ -67,6 +70,7 @@ export async function readRun(
     errorType: errorTypeOf(view),
     message: view.error?.message ?? view.hold?.message ?? null,
     dismissed: view.state.status === 'stopped',
+    live: isLive(view),
     executions,
     ...usageOf(executions),
   };
@@ -84,6 +88,8 @@ export interface ChatStatus {
   errorType: ErrorType | null;
   message: string | null;
   planned_agents: string[];
+  /** False while no worker answers, as after a restart: then only the status is known, and not why it is so. */
+  live: boolean;
   tokens: number;
   cost: number;
 }
@@ -108,9 +114,12 @@ export function statusFrom(chatId: string, view: ReadPlan | undefined): ChatStat
     errorType: view ? errorTypeOf(view) : null,
     message: view ? (view.error?.message ?? view.hold?.message ?? null) : null,
     planned_agents: view ? plannedAgents(view) : [],
+    live: !view || isLive(view),
     ...usageOf(executions),
   };
 }
+
+const isLive = ({ freshness, state }: ReadPlan): boolean => freshness.live || isTerminal(state.status);
 
 const usageOf = (executions: Execution[]) => ({
   tokens: executions.reduce((sum, { tokens }) => sum + tokens, 0),

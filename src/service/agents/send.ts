@@ -2,10 +2,12 @@ import { v4 as uuidv4 } from 'uuid';
 import { asFault, Fault } from '../../faults.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import type { ReadPlan } from '../read-plan.ts';
+import type { PipelineFacts } from '../start-workflow.ts';
 import { answerOfRun } from './answer-of-run.ts';
 import { chatKey } from './chat-id.ts';
+import { findRun } from './find-run.ts';
 import { keepMessage } from './messages.ts';
-import { newestRun } from './newest-run.ts';
+import { type NewestRun, newestRun } from './newest-run.ts';
 import type { AgentsParts } from './parts.ts';
 import { isAtWork, isInterrupted, mayResume } from './pipeline-run.ts';
 import { dismissRun, pipelineRunning, startRun } from './start-run.ts';
@@ -33,48 +35,92 @@ export interface Sent {
 export async function sendMessage(parts: AgentsParts, caller: Caller, request: SendRequest): Promise<Sent> {
   mustHave(caller, 'plan:create');
   const { chatId, message, keep, request_id = uuidv4() } = request;
+  const isNamed = request.request_id !== undefined;
   const key = chatKey(chatId);
   mustSaySomething(request);
   const { org_id } = caller.principal;
   const at = Date.now();
   const newest = await newestRun(parts.client, org_id, key);
+  const named = { ...request, request_id };
   const before = newest && (await parts.read(reading(caller), newest.plan_id));
-  const sent = await act(parts, caller, { ...request, request_id }, before);
+  const sent =
+    (isNamed && newest && before && (await sentBefore(parts, caller, named, newest, before))) ||
+    (await act(parts, caller, named, before));
   if (keep && message.trim() !== '')
     await keepMessage(parts.client, org_id, chatId, { id: request_id, role: 'user', content: message, at });
   return sent;
 }
 
-async function act(
+const noAnswer = () => new Fault('ENGINE_UNAVAILABLE', 'no worker answers for the newest pipeline of the chat');
+
+type Named = SendRequest & { request_id: string };
+
+/** What became of the same message when it was sent before: whoever was not answered, as by a kill, sends it again. */
+async function sentBefore(
   parts: AgentsParts,
   caller: Caller,
-  request: SendRequest & { request_id: string },
-  before: ReadPlan | undefined,
-): Promise<Sent> {
+  request: Named,
+  { plan_id, found }: NewestRun,
+  before: ReadPlan,
+): Promise<Sent | undefined> {
+  const { chatId, request_id } = request;
+  if (found.facts.pipeline?.request_id === request_id) return { status: 'started', chatId, pipelineRunId: plan_id };
+  const wasTold = async (id: string) => {
+    const told = await parts.outcome(reading(caller), plan_id, id).catch((error: unknown) => {
+      // What was refused then is decided on again.
+      if (['ENGINE_UNAVAILABLE', 'INTERNAL'].includes(asFault(error).code)) throw error;
+      return undefined;
+    });
+    if (told?.result === 'pending') throw noAnswer();
+    return told !== undefined;
+  };
+  if (await wasTold(request_id)) return { status: 'resumed', chatId, pipelineRunId: plan_id };
+  const wasLetGo = before.state.status === 'stopped' && (await wasTold(lettingGo(request_id)));
+  return wasLetGo ? await afresh(parts, caller, request, before) : undefined;
+}
+
+async function act(parts: AgentsParts, caller: Caller, request: Named, before: ReadPlan | undefined): Promise<Sent> {
   const { chatId, message } = request;
-  const chat = { chat_id: chatId, ...(request.projectId !== undefined && { project_id: request.projectId }) };
   if (before && isInterrupted(before)) {
-    if (!before.freshness.live)
-      throw new Fault('ENGINE_UNAVAILABLE', 'no worker answers for the interrupted pipeline of the chat');
+    if (!before.freshness.live) throw noAnswer();
     if (mayResume(before)) return await resume(parts, caller, request, before);
     await parts.mayGoOn(caller, before);
-    const asked = String((await parts.givenInputs(reading(caller), before.plan_id)).inputs.message ?? '');
-    await dismissRun(parts, caller, before.plan_id);
-    const pipelineRunId = await startRun(parts, caller, chat, joined(asked, message));
-    return { status: 'started', chatId, pipelineRunId };
+    await dismissRun(parts, caller, before.plan_id, lettingGo(request.request_id));
+    return await afresh(parts, caller, request, before);
   }
   if (before && isAtWork(before))
     throw pipelineRunning(chatId, { plan_id: before.plan_id, state: { status: before.state.status } });
   if (before) await keepAnswer(parts, caller, chatId, before);
   if (message.trim() === '')
     throw new Fault('REQUEST_INVALID', 'message: is empty, and the chat has no interrupted pipeline that could go on');
-  return { status: 'started', chatId, pipelineRunId: await startRun(parts, caller, chat, message) };
+  return { status: 'started', chatId, pipelineRunId: await startRun(parts, caller, chatOf(request), message) };
+}
+
+const chatOf = ({ chatId, projectId, request_id }: Named): PipelineFacts => ({
+  chat_id: chatId,
+  ...(projectId !== undefined && { project_id: projectId }),
+  request_id,
+});
+
+/** The command that dismisses what is started afresh, by the message that does so. */
+const lettingGo = (requestId: string): string => `afresh ${requestId}`;
+
+/** In place of a run that was dismissed: for what was asked then, and is said now. */
+async function afresh(parts: AgentsParts, caller: Caller, request: Named, { plan_id }: ReadPlan): Promise<Sent> {
+  const [{ inputs }, { pipeline }] = await Promise.all([
+    parts.givenInputs(reading(caller), plan_id),
+    findRun(parts.client, caller, plan_id),
+  ]);
+  const message = joined(String(inputs.message ?? ''), request.message);
+  const { projectId = pipeline.project_id } = request;
+  const pipelineRunId = await startRun(parts, caller, chatOf({ ...request, projectId }), message);
+  return { status: 'started', chatId: request.chatId, pipelineRunId };
 }
 
 async function resume(
   { command }: AgentsParts,
   caller: Caller,
-  { chatId, request_id }: SendRequest & { request_id: string },
+  { chatId, request_id }: Named,
   { plan_id }: ReadPlan,
 ): Promise<Sent> {
   await command(caller, plan_id, 'resume', { request_id }).catch((error: unknown) => {

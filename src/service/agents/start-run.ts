@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
 import { workflowId } from '../../contract/names.ts';
 import { asFault, type BlockedBy, Fault } from '../../faults.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
@@ -44,9 +45,18 @@ export async function startRun(
     return plan_id;
   } catch (error) {
     const fault = asFault(error);
-    if (fault.code !== 'ENROLLMENT_BLOCKED') throw fault;
-    throw pipelineRunning(chat_id, fault.blocked_by);
+    const { code, blocked_by: by } = fault;
+    if (code !== 'ENROLLMENT_BLOCKED') throw fault;
+    if (by && chat.request_id !== undefined && (await startedBy(client, caller, by)) === chat.request_id)
+      return by.plan_id;
+    throw pipelineRunning(chat_id, by);
   }
+}
+
+/** The message that started a pipeline, by its id: the same may have been sent twice at once. */
+async function startedBy(client: Client, caller: Caller, { plan_id }: BlockedBy): Promise<string | undefined> {
+  const { facts } = await describePlan(client, workflowId(caller.principal.org_id, plan_id), plan_id);
+  return facts.pipeline?.request_id;
 }
 
 /** The templates are the operator's: whoever may start plans may start these, whatever their tasks do. */
@@ -69,8 +79,13 @@ const ENDING_PATIENCE_MS = 10_000;
 const ENDING_PAUSE_MS = 25;
 
 /** Stops an interrupted pipeline for good; one that has ended already is left as it is. */
-export async function dismissRun({ client, command }: AgentsParts, caller: Caller, planId: string): Promise<void> {
-  const stopping = { comment: 'dismissed' };
+export async function dismissRun(
+  { client, command }: AgentsParts,
+  caller: Caller,
+  planId: string,
+  request_id?: string,
+): Promise<void> {
+  const stopping = { comment: 'dismissed', ...(request_id !== undefined && { request_id }) };
   await command(caller, planId, 'stop', stopping).catch((error: unknown) => {
     if (asFault(error).code !== 'PLAN_INVALID_STATE') throw error;
   });

@@ -10,8 +10,8 @@ import { signalLedger } from './signal.ts';
 
 /** In one Signal at most: each is small, and so is an answer of so many. */
 const MOST_AT_ONCE = 500;
-/** How long one that cannot be told is tried again; the attempt has its own time-out. */
-const PATIENCE_MS = 30_000;
+/** How long one that cannot be told is tried again: no attempt fails because the server is busy. It has its own time-out. */
+const PATIENCE_MS = 300_000;
 const PAUSE_MS = 250;
 
 interface Waiting {

@@ -22,6 +22,7 @@ export function composePipeline(templates: Templates): JsonObject {
     name: 'pipeline',
     description: 'What a message of a chat asks for',
     labels: { holdpoint: 'pipeline' },
+    ...(templates.classify.budget !== undefined && { budget: templates.classify.budget }),
     inputs: {
       ...ownInputs(templates, answered),
       message: { type: 'string' },

@@ -15,6 +15,8 @@ import { TEMPLATES, type TemplateName } from './names.ts';
 export interface Template {
   inputs: JsonObject;
   tasks: Record<string, JsonObject>;
+  /** Of the whole run. */
+  budget?: Json;
 }
 export type Templates = Record<TemplateName, Template>;
 
@@ -44,14 +46,16 @@ async function readTemplate(name: TemplateName, { own, shipped, kinds = KINDS }:
 export const GIVEN = ['message', 'history', 'chat_id', 'build_command'] as const;
 export const TOLD = ['work', 'reviews', 'approved'] as const;
 const WORDS = ['plan', 'name', 'description', 'labels', 'inputs', 'tasks'];
+const BUDGET_ELSEWHERE =
+  'a run is one plan, and has one budget: put it into classify.yaml, with which every run begins';
 
 export function checkTemplate(name: TemplateName, file: string, text: string, kinds = KINDS): Template {
   try {
     mustBeTemplate(name, text);
     const inputs = declaredIn(text);
     readPlanFile(text, { inputs: standIns(inputs), kinds });
-    const { tasks } = readDocument(text).content as unknown as Template;
-    return { inputs, tasks };
+    const { tasks, budget } = readDocument(text).content as unknown as Template;
+    return { inputs, tasks, ...(budget !== undefined && { budget }) };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'PLAN_INVALID') throw error;
     const { errors = [], message } = error;
@@ -66,7 +70,10 @@ function mustBeTemplate(name: TemplateName, text: string): void {
   const { content } = document;
   if (isJsonObject(content)) {
     for (const word of Object.keys(content))
-      if (!WORDS.includes(word)) problems.problem([word], `a pipeline's template has only ${WORDS.join(', ')}`, 'key');
+      if (word === 'budget') {
+        if (name !== 'classify') problems.problem([word], BUDGET_ELSEWHERE, 'key');
+      } else if (!WORDS.includes(word))
+        problems.problem([word], `a pipeline's template has only ${WORDS.join(', ')}`, 'key');
     if (!isJsonObject(content.tasks)) problems.problem([], 'a template has `tasks`, by id');
     else if (name === 'classify' && !classification(content.tasks as Template['tasks']))
       problems.problem(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { KINDS, NOT_YET } from '../../activities/kinds.ts';
+import { KINDS } from '../../activities/kinds.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
-import { PLAN_WORDS_NOT_YET, planFileSchema } from '../../plan/schema.ts';
+import { planFileSchema } from '../../plan/schema.ts';
 import { isJsonObject } from './plain-json.ts';
 
 /**
@@ -14,18 +14,13 @@ export function planFileJsonSchema(): JsonObject {
   const all = definitions as Record<string, JsonObject>;
   const refs = refsOf(all);
   const named = Object.entries(all).filter(([name]) => refs(name) === name);
-  const plan = withNotYet(plainer(top, refs), PLAN_WORDS_NOT_YET, 'plan');
   return {
     $schema: $schema!,
     title: title!,
-    ...plan,
-    definitions: Object.fromEntries(
-      named.map(([name, schema]) => [name, withNotYet(plainer(schema, refs), KINDS_NOT_YET, 'run')]),
-    ),
+    ...plainer(top, refs),
+    definitions: Object.fromEntries(named.map(([name, schema]) => [name, plainer(schema, refs)])),
   };
 }
-
-const KINDS_NOT_YET = Object.fromEntries(NOT_YET.map((kind) => [kind, `The kind of task \`${kind}\``]));
 
 /** What is meant by a reference to a definition of this name: itself, another that it only refers to, or anything at all. */
 type Refs = (name: string) => string | undefined;
@@ -69,13 +64,3 @@ function below(key: string, value: Json, refs: Refs): Json {
 
 const mapped = (value: JsonObject, work: (item: Json, key: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, item]) => [key, work(item, key)]));
-
-/** Words that are refused by name are known to editors, and marked as wrong. */
-function withNotYet(schema: JsonObject, words: Readonly<Record<string, string>>, besides: string): JsonObject {
-  if (!isJsonObject(schema.properties) || !Object.hasOwn(schema.properties, besides)) return schema;
-  const refused = mapped({ ...words }, (what) => ({
-    description: `${what as string}. Not supported yet: this release refuses it.`,
-    not: {},
-  }));
-  return { ...schema, properties: { ...schema.properties, ...refused } };
-}

@@ -6,22 +6,14 @@ import type { Report } from './problems.ts';
 type Issue = z.core.$ZodIssue;
 type SchemaReport = Omit<Report, 'given'>;
 
-/** Which words of the format are refused by name in the map at `path`, because this release does not act on them. */
-export type NotYet = (path: Path) => readonly string[];
-
 /**
  * Checks against a schema, reports what is wrong, and gives the parsed value when nothing is. A message that the schema
  * itself has for a fault wins over the ones made here.
  */
-export function checkSchema<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  notYet: NotYet,
-  report: SchemaReport,
-): T | undefined {
+export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, report: SchemaReport): T | undefined {
   const result = schema.safeParse(value, { error: messageOf, reportInput: true });
   if (result.success) return result.data;
-  reportIssues(result.error.issues, [], notYet, report);
+  reportIssues(result.error.issues, [], report);
   return undefined;
 }
 
@@ -57,20 +49,20 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 const inQuotes = (wanted: string, input: unknown): string =>
   wanted === 'string' && ['number', 'boolean'].includes(typeof input) ? `: write "${input}", in quotes` : '';
 
-function reportIssues(issues: readonly Issue[], base: Path, notYet: NotYet, report: SchemaReport): void {
+function reportIssues(issues: readonly Issue[], base: Path, report: SchemaReport): void {
   const misspelt = new Set<string>();
   const located = issues.map((issue) => ({ issue, path: [...base, ...issue.path] as Path }));
   for (const { issue, path } of located) {
     if (issue.code !== 'unrecognized_keys') continue;
     // The message of this one is the words that are known there.
     for (const key of issue.keys) {
-      const meant = unknownWord([...path, key], issue.message.split(' '), notYet(path), report);
+      const meant = unknownWord([...path, key], issue.message.split(' '), report);
       if (meant !== undefined) misspelt.add(JSON.stringify([...path, meant]));
     }
   }
   for (const { issue, path } of located) {
     if (issue.code === 'unrecognized_keys') continue;
-    if (issue.code === 'invalid_union' && issue.message === UNION) reportUnion(issue, path, notYet, report);
+    if (issue.code === 'invalid_union' && issue.message === UNION) reportUnion(issue, path, report);
     else if (issue.code === 'invalid_key') report.problem(path, issue.issues[0]?.message ?? issue.message, 'key');
     else if (issue.message !== MISSING) report.problem(path, issue.message);
     else if (!misspelt.has(JSON.stringify(path))) report.problem(path, `\`${path.at(-1)}\` is missing`);
@@ -84,22 +76,20 @@ const ELSEWHERE = new Map([
 ]);
 
 /** Says that a word is not known; gives the one that was probably meant. */
-function unknownWord(path: Path, known: string[], notYet: readonly string[], report: SchemaReport): string | undefined {
+function unknownWord(path: Path, known: string[], report: SchemaReport): string | undefined {
   const word = String(path.at(-1));
   const elsewhere = path.length >= 3 ? ELSEWHERE.get(`${path.at(-3)}.${word}`) : undefined;
-  const fixed = notYet.includes(word) ? `\`${word}\` is not supported yet; remove it` : elsewhere;
-  const meant = fixed ? undefined : report.nearest(word, [...known, ...notYet]);
+  const meant = elsewhere ? undefined : report.nearest(word, known);
   const hint = meant === undefined ? `; known here: ${known.join(', ')}` : `; did you mean "${meant}"?`;
-  const later = meant !== undefined && notYet.includes(meant) ? ` (${meant} is not supported yet)` : '';
-  report.problem(path, fixed ?? `unknown word ${quote(word)}${hint}${later}`, 'key');
+  report.problem(path, elsewhere ?? `unknown word ${quote(word)}${hint}`, 'key');
   return meant;
 }
 
 /** Of several forms, the one whose type was given is the one that was meant: its faults are told. */
-function reportUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, notYet: NotYet, report: SchemaReport): void {
+function reportUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path, report: SchemaReport): void {
   const wrongType = (one: Issue) => one.code === 'invalid_type' && one.path.length === 0;
   const meant = issue.errors.filter((branch) => !branch.some(wrongType));
   const types = issue.errors.flat().flatMap((one) => (one.code === 'invalid_type' ? [nameOfType(one.expected)] : []));
-  if (meant.length === 1) reportIssues(meant[0]!, path, notYet, report);
+  if (meant.length === 1) reportIssues(meant[0]!, path, report);
   else report.problem(path, `is ${describe(issue.input)}; it has to be ${[...new Set(types)].join(' or ')}`);
 }

@@ -94,6 +94,17 @@ describe("a user's own directory", () => {
     expect(tasks).toHaveProperty('build_research');
   });
 
+  it('has a budget for a whole run in the template that every run begins with, and in no other', async () => {
+    const withBudget = (name: string) =>
+      ownWith({ [`${name}.yaml`]: `budget: { max_tokens: 50000 }\n${shippedText(name)}` });
+    const templates = await readTemplates({ own: withBudget('classify'), shipped });
+    const { budget } = readPlanFile(JSON.stringify(composePipeline(templates)), { inputs: given });
+    expect(budget).toEqual({ max_tokens: 50_000 });
+    await expect(readTemplates({ own: withBudget('fix'), shipped })).rejects.toMatchObject({
+      message: expect.stringMatching(/fix\.yaml: line 1.*put it into classify\.yaml/),
+    });
+  });
+
   const bad = {
     'a word that is none': ['build.yaml', /max_output/, 'max_outptu_tokens'],
     'a task that is not there': ['fix.yaml', /needs: \[frontend-dev\]/, 'needs: [nobody]'],

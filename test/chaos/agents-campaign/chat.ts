@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChatStatus } from '../../../src/service/agents/run-record.ts';
+import { FULL } from '../campaign.ts';
+import type { MortalEngine } from './engine.ts';
+
+/** Many chats that are looked at all the time are what takes most of the machine. */
+const LOOK_MS = FULL ? 5_000 : 500;
+
+/** A chat application's side of one chat: it sends, and sends again under the same id when it was not answered. */
+export function chatOf(engine: MortalEngine, chatId: string, projectId: string) {
+  const runs = new Set<string>();
+  let sent = 0;
+
+  async function send(path: string, body: object): Promise<string> {
+    sent += 1;
+    const request_id = `${chatId}-${sent}`;
+    const answer = await engine.post(path, { chatId, projectId, request_id, ...body });
+    if (answer.status !== 202) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    runs.add(answer.json.pipelineRunId);
+    return answer.json.status;
+  }
+
+  return {
+    chatId,
+    /** Its pipeline runs, also those that were dismissed. */
+    runs,
+    say: (content: string) => send('/messages/send', { content }),
+    resume: () => send('/agents/run', { message: '', resume: true }),
+    /** Until nothing of it is at work any more. */
+    async rests(): Promise<ChatStatus> {
+      for (;;) {
+        const { json } = await engine.get(`/agents/status?chatId=${chatId}`);
+        if (json.live && !json.running) return json;
+        await delay(LOOK_MS);
+      }
+    },
+  };
+}
+export type Chat = ReturnType<typeof chatOf>;
