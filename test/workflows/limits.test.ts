@@ -305,12 +305,16 @@ describe('what is told to a ledger', () => {
     const { runId } = await handle.describe();
     const nothing = { schema_version: 1, entries: [] };
     let n = 0;
-    await until('it is in its next history', async () => {
-      const told = Array.from({ length: 100 }, () => signalLedger(world.client, org(), LEDGER_ENTRIES, nothing));
-      for (let i = 0; i < 5; i++) expect(await ledger.reserve(call(`y#1.1.${++n}`))).toEqual({ granted: true });
-      await Promise.all(told);
-      return (await handle.describe()).runId !== runId;
-    });
+    await until(
+      'it is in its next history',
+      async () => {
+        const told = Array.from({ length: 200 }, () => signalLedger(world.client, org(), LEDGER_ENTRIES, nothing));
+        for (let i = 0; i < 5; i++) expect(await ledger.reserve(call(`y#1.1.${++n}`))).toEqual({ granted: true });
+        await Promise.all(told);
+        return (await handle.describe()).runId !== runId;
+      },
+      60_000,
+    );
     expect((await day()).reserved.tokens).toBe(5 * (n + 1));
   });
 });
