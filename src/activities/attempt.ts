@@ -40,10 +40,13 @@ export interface AttemptDependencies {
 
 type Activity = (input: AttemptInput) => Promise<AttemptResult>;
 
+/** What is over sooner need not be heard of: every heartbeat is written by Temporal. */
+const FIRST_HEARTBEAT_MS = 200;
+
 class TimedOut extends Error {}
 
 /**
- * The one wrapper around every kind: heartbeats from the first moment, keeps the task's time-out, records the attempt
+ * The one wrapper around every kind: heartbeats, keeps the task's time-out, records the attempt
  * while it runs, and decides what to report when it was ended from outside.
  */
 export function attemptActivity(kind: ActivityKind<unknown>, dependencies: AttemptDependencies): Activity {
@@ -53,14 +56,16 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     const { workflowId, runId } = context.info.workflowExecution!;
     let heard: HeartbeatDetails | undefined;
     const heartbeats = setInterval(() => context.heartbeat(heard), HEARTBEAT_INTERVAL_MS);
-    context.heartbeat();
+    const first = setTimeout(() => context.heartbeat(heard), FIRST_HEARTBEAT_MS);
     const timeout = timeoutSignal(input.timeout_ms);
     const warnings: Warning[] = [];
+    const planFolder = join(runsFolder(home), input.plan_id);
+    const made = mkdir(planFolder, { recursive: true });
+    made.catch(() => {});
     const mine = await running.begin({ workflow_id: workflowId, run_id: runId, activity_id: context.info.activityId });
     try {
       const secrets = secretsOf(input.with, dependencies.secrets);
-      const planFolder = join(runsFolder(home), input.plan_id);
-      await mkdir(planFolder, { recursive: true });
+      await made;
       const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
       const onOutput = () => {
         heard = { ...heard, last_output_at: Date.now() };
@@ -87,6 +92,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     } catch (error) {
       throw withWarnings(asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms), warnings);
     } finally {
+      clearTimeout(first);
       clearInterval(heartbeats);
       timeout.clear();
       mine.end();

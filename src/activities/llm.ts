@@ -4,6 +4,7 @@ import type { Json } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
 import { fittingAnswer } from './llm/fitting-answer.ts';
+import { openJournal } from './llm/journal.ts';
 import { openLlmLog } from './llm/llm-log.ts';
 import { type PaidCalls, paidCalls } from './llm/paid-calls.ts';
 import { readRequest } from './llm/request.ts';
@@ -30,9 +31,11 @@ export const llm = defineTaskKind<Words, ActivityKind<Words>>({
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
   const { model: name, request } = readRequest(await renderWords(input, context.store), input.task);
   const model = context.models.named(name, input.model_profile);
+  const opening = openJournal(context.planFolder, input);
+  opening.catch(() => {});
   const log = await openLlmLog(context.planFolder, input, context.secrets.mask);
   try {
-    const calls = await paidCalls(input, context, model, log);
+    const calls = paidCalls(input, context, model, log, await opening);
     const { answer, json } = await fittingAnswer(request, calls).catch((error: unknown) => {
       throw withSpent(error, calls);
     });

@@ -27,9 +27,14 @@ const KEPT_AFTER_END_MS = 2_000;
 export function recordRunningAttempts(folder: string, worker: ProcessIdentity): RunningAttempts {
   return {
     async begin(attempt) {
-      await mkdir(folder, { recursive: true });
       const path = join(folder, `${nameOf(attempt)}.json`);
-      const save = (record: AttemptRecord) => writeFile(path, JSON.stringify(record), { mode: 0o600 });
+      const write = (record: AttemptRecord) => writeFile(path, JSON.stringify(record), { mode: 0o600 });
+      const save = (record: AttemptRecord) =>
+        write(record).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+          await mkdir(folder, { recursive: true });
+          await write(record);
+        });
       let saved = save({ ...attempt, worker });
       await saved;
       return {

@@ -37,6 +37,8 @@ export const SLOT_GIVEN = 'slot_given';
 
 /** To the ledger: reservations and settlements, limits of the organisation, and the budget of a plan. */
 export const LEDGER_ENTRIES = 'ledger_entries';
+/** The same as an Update: answered with what became of the reservations. */
+export const LEDGER_TOLD = 'ledger_told';
 export const LEDGER_LIMITS_SET = 'ledger_limits';
 export const LEDGER_BUDGET = 'ledger_budget';
 /** What became of reservations, whether one would pass now, and what is spent. */

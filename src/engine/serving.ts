@@ -51,6 +51,8 @@ export async function startServing(
   const lost = interrupted.then(() => findLostAttempts(temporal.client, attempts));
   const connection = await connectWorker(temporal.target);
   const recovered = lost.then(({ tell }) => tell());
+  // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
+  const client = new Client({ connection, namespace: temporal.namespace });
   const bus = localBus();
   const dependencies = {
     home: config.home,
@@ -66,7 +68,7 @@ export async function startServing(
     namespace: temporal.namespace,
     identity: `holdpoint-${engine.pid}-${engine.since}`,
     // Loaded, as the rest of the engine is, while the workflow thread loads what it needs.
-    activities: import('../worker/activities.ts').then((it) => it.createActivities(temporal.client, dependencies)),
+    activities: import('../worker/activities.ts').then((it) => it.createActivities(client, dependencies)),
     bus,
   });
   const rest = Promise.all([import('../service/service.ts'), import('./api-server.ts')]);
@@ -79,8 +81,6 @@ export async function startServing(
   logger.info({ attempts: await recovered }, 'recovered');
 
   const [{ createService }, { serveApi }] = await rest;
-  // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
-  const client = new Client({ connection, namespace: temporal.namespace });
   const service = createService(client, stores, bus, pipelinesOf(config));
   const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();

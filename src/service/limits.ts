@@ -15,6 +15,7 @@ import type { PlanView } from '../plan/view.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { mustBePlanId } from './ids.ts';
 import { latestInput } from './latest-input.ts';
+import { toldByNow } from './ledger/entries.ts';
 import { signalLedger } from './ledger/signal.ts';
 import { ask, NO_ANSWER, NOT_FOUND } from './queries.ts';
 
@@ -39,6 +40,7 @@ async function asked<Answer, Request>(
   query: string,
   request: Request,
 ): Promise<Answer | undefined> {
+  await toldByNow(orgId);
   const answer = await ask<Answer>(client, { id: ledgerId(orgId) }, query, request);
   if (answer === NO_ANSWER)
     throw new Fault('ENGINE_UNAVAILABLE', 'the ledger of what models cost did not answer in time');

@@ -40,7 +40,7 @@ const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mo
 
 /** Every activity a worker offers: one per kind that needs one, the loading of what the run before left, and the slots of groups. */
 export function createActivities(client: Client, dependencies: AttemptDependencies) {
-  const entries = ledgerEntries(client);
+  const entries = ledgerEntries(client, join(dependencies.home, 'ledger'));
   const ledgerOf: LedgerOf = ({ principal }, onWarning) => entries(principal.org_id, onWarning);
   const attempts = [...KINDS, ...STEP_KINDS]
     .filter(isActivity)

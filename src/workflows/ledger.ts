@@ -4,16 +4,18 @@ import {
   continueAsNew,
   defineQuery,
   defineSignal,
+  defineUpdate,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES } from '../contract/names.ts';
+import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES, LEDGER_TOLD } from '../contract/names.ts';
 import { pack, unpack } from '../contract/packed.ts';
 import { payload } from '../contract/payload-size.ts';
 import type {
   LedgerBudgetSet,
   LedgerCheck,
   LedgerEntries,
+  LedgerEntry,
   LedgerInput,
   LedgerLimitsSet,
   LedgerSeen,
@@ -44,12 +46,17 @@ import { HANDOVER_EVENTS } from './history-room.ts';
 export async function ledger(input: LedgerInput): Promise<void> {
   const state = input.carried ? ledgerFrom(unpack(input.carried)) : emptyLedger();
 
-  setHandler(defineSignal<[LedgerEntries?]>(LEDGER_ENTRIES), (given) => {
-    for (const entry of given?.entries ?? []) {
-      if ('reserve' in entry) reserve(state, entry.reserve, Date.now());
-      else if ('settle' in entry) settle(state, entry.settle, Date.now());
-    }
-  });
+  function take(entries: LedgerEntry[] = []): (Reserved | null)[] {
+    return entries.map((entry) => {
+      if ('settle' in entry) settle(state, entry.settle, Date.now());
+      if (!('reserve' in entry)) return null;
+      reserve(state, entry.reserve, Date.now());
+      return outcomeOf(state, entry.reserve.id) ?? null;
+    });
+  }
+
+  setHandler(defineSignal<[LedgerEntries?]>(LEDGER_ENTRIES), (given) => void take(given?.entries));
+  setHandler(defineUpdate<(Reserved | null)[], [LedgerEntries?]>(LEDGER_TOLD), (given) => take(given?.entries));
   setHandler(defineSignal<[LedgerLimitsSet?]>(LEDGER_LIMITS_SET), (given) => changeLimits(state, given?.limits ?? {}));
   setHandler(defineSignal<[LedgerBudgetSet?]>(LEDGER_BUDGET), (given) => {
     if (given?.file) learnBudget(state, given.plan, given.file);

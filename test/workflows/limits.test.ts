@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readModels } from '../../src/activities/llm/models.ts';
 import { LEDGER_ENTRIES, ledgerId } from '../../src/contract/names.ts';
 import type { Fault } from '../../src/faults.ts';
@@ -239,26 +240,98 @@ describe('limits of the organisation', () => {
   });
 });
 
-test('a ledger goes on over its histories, and counts what is told twice once', async () => {
+test('a ledger goes on over its histories: it counts what is told twice once, and answers meanwhile', async () => {
   const { org_id } = caller.principal;
   const handle = world.client.workflow.getHandle(ledgerId(org_id));
   const settle = (n: number) => ({ settle: { id: `x#1.1.${n % 1_000}`, tokens: 1, cost: 0.1, scopes: { plan: 'p' } } });
   const tell = (n: number) =>
     signalLedger(world.client, org_id, LEDGER_ENTRIES, { schema_version: 1, entries: [settle(n)] });
+  const folder = tempDir('ledger');
+  const { reserve } = ledgerEntries(world.client, folder)(org_id);
   await tell(0);
   const { runId } = await handle.describe();
-  for (let n = 1; n < 2_600; n += 100) await Promise.all(Array.from({ length: 100 }, (_, k) => tell(n + k)));
+  let asked = 0;
+  const ask = async () => {
+    for (let i = 0; i < 3; i++)
+      expect(await reserve({ id: `y#1.1.${++asked}`, tokens: 5, cost: 0, scopes: { plan: 'p' } })).toEqual({
+        granted: true,
+      });
+  };
+  for (let n = 1; n < 2_600; n += 100)
+    await Promise.all([ask(), ...Array.from({ length: 100 }, (_, k) => tell(n + k))]);
   await until('it is in its next history', async () => (await handle.describe()).runId !== runId);
   await tell(7);
-  expect(await day()).toMatchObject({ tokens: 1_000, cost: 100 });
+  expect(await day()).toMatchObject({ tokens: 1_000, cost: 100, reserved: { tokens: 5 * asked } });
+  rmSync(folder, { recursive: true });
 });
 
-test('many at once are told together', async () => {
-  const ledger = ledgerEntries(world.client)(caller.principal.org_id);
-  const call = (n: number) => ({ id: `y#1.1.${n}`, tokens: 5, cost: 0, scopes: { plan: 'p' } });
-  const all = Array.from({ length: 300 }, (_, n) => ledger.reserve(call(n)));
-  expect(await Promise.all(all)).toEqual(Array(300).fill({ granted: true }));
-  expect((await day()).reserved.tokens).toBe(1_500);
-  const events = (await world.client.workflow.getHandle(ledgerId(caller.principal.org_id)).fetchHistory()).events ?? [];
-  expect(events.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal).length).toBeLessThan(10);
+describe('what is told to a ledger', () => {
+  const org = () => caller.principal.org_id;
+  const call = (id: string, tokens = 5) => ({ id, tokens, cost: 0, scopes: { plan: 'p' } });
+  const came = (id: string, tokens: number) => ({ ...call(id, tokens), input_tokens: 0, output_tokens: tokens });
+  /** How many Signals and Updates it has taken. */
+  const taken = async () => {
+    const { events } = await world.client.workflow.getHandle(ledgerId(org())).fetchHistory();
+    const all = events ?? [];
+    return {
+      signals: all.filter((event) => event.workflowExecutionSignaledEventAttributes?.input?.payloads).length,
+      updates: all.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length,
+    };
+  };
+  let folder: string;
+  beforeEach(() => {
+    folder = tempDir('ledger');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('at once goes out together', async () => {
+    const ledger = ledgerEntries(world.client, folder)(org());
+    const all = Array.from({ length: 300 }, (_, n) => ledger.reserve(call(`y#1.1.${n}`)));
+    expect(await Promise.all(all)).toEqual(Array(300).fill({ granted: true }));
+    expect((await day()).reserved.tokens).toBe(1_500);
+    expect((await taken()).updates).toBeLessThan(10);
+  });
+
+  test('after a call goes out with what is told before the next, and in this order', async () => {
+    const ledger = ledgerEntries(world.client, folder)(org());
+    await world.service.setLimits(caller, { maxTokensPerDay: 25 });
+    await ledger.reserve(call('y#1.1.1', 20));
+    await ledger.settle(came('y#1.1.1', 3));
+    const before = await taken();
+    expect(await ledger.reserve(call('z#1.1.1', 20))).toEqual({ granted: true });
+    expect(await taken()).toEqual({ ...before, updates: before.updates + 1 });
+    expect(await ledger.reserve(call('z#1.1.2', 20))).toMatchObject({ granted: false, spent: 23 });
+  });
+
+  test('is what is read right after it', async () => {
+    const ledger = ledgerEntries(world.client, folder)(org());
+    await ledger.settle(came('y#1.1.1', 3));
+    expect((await day()).tokens).toBe(3);
+    await until('it is kept no longer', () => readdirSync(folder).length === 0);
+  });
+
+  test('while no worker works is kept, and taken', async () => {
+    await world.stopWorker();
+    try {
+      await ledgerEntries(world.client, folder)(org()).settle(came('y#1.1.1', 3));
+      await until('it is kept no longer', () => readdirSync(folder).length === 0);
+    } finally {
+      await world.startWorker();
+    }
+    expect((await day()).tokens).toBe(3);
+  });
+
+  test('by an engine that ended before it could is told by the next, before anything is reserved, and counted once', async () => {
+    const gone = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+    const dead = ledgerEntries(gone, folder)(org());
+    await Promise.all(['y#1.1.1', 'y#1.1.2'].map((id) => dead.settle(came(id, 3))));
+    expect(readdirSync(folder)).toHaveLength(2);
+    writeFileSync(join(folder, 'half.json'), '{"org_id": "');
+    await world.service.setLimits(caller, { maxTokensPerDay: 25 });
+    const next = ledgerEntries(world.client, folder)(org());
+    expect(await next.reserve(call('z#1.1.1', 20))).toMatchObject({ granted: false, spent: 6 });
+    await next.settle(came('y#1.1.1', 3));
+    expect((await day()).tokens).toBe(6);
+    await until('they are kept no longer', () => readdirSync(folder).join() === 'half.json');
+  });
 });

@@ -34,8 +34,8 @@ export interface Paid {
 export interface Journal {
   /** Answers to this question that an earlier dispatch of the attempt got; each is given once. */
   take(request: string): Paid | undefined;
-  /** Once it resolves, the answer survives the worker; once `synced` does, the machine. */
-  keep(n: number, request: string, paid: Paid): Promise<{ synced: Promise<void> }>;
+  /** Once it resolves, the answer survives the worker and its machine. */
+  keep(n: number, request: string, paid: Paid): Promise<void>;
   /** Calls are counted from here on. */
   last: number;
 }
@@ -84,16 +84,16 @@ async function read(path: string): Promise<z.infer<typeof entry> | undefined> {
   }
 }
 
-async function writeWhole(folder: string, name: string, text: string): Promise<{ synced: Promise<void> }> {
+async function writeWhole(folder: string, name: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const half = join(folder, `.${name}`);
   const file = await open(half, 'w', 0o600);
   try {
     await file.writeFile(text);
+    // A worker that dies from here on does not pay again, even while it is on its way to the disk.
     await rename(half, join(folder, name));
-  } catch (error) {
+    await file.sync();
+  } finally {
     await file.close();
-    throw error;
   }
-  return { synced: file.sync().finally(() => file.close()) };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AttemptInput } from '../../contract/payloads.ts';
 import { type AttemptContext, TaskFailure } from '../kind.ts';
 import { CutOff, callModel, type LlmAnswer, Refused } from './call-model.ts';
-import { openJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { callsOf, type LlmReservation, type LlmReserved, scopesOf } from './ledger.ts';
 import type { LlmLog } from './llm-log.ts';
 import type { LlmModel } from './models.ts';
@@ -20,13 +20,13 @@ export interface PaidCalls {
 /** How long an attempt that is to end waits for the ledger. */
 const ENDING_MS = 500;
 
-export async function paidCalls(
+export function paidCalls(
   input: AttemptInput,
-  { planFolder, ledger, signal, secrets, ...context }: AttemptContext,
+  { ledger, signal, secrets, ...context }: AttemptContext,
   model: LlmModel,
   log: LlmLog,
-): Promise<PaidCalls> {
-  const journal = await openJournal(planFolder, input);
+  journal: Journal,
+): PaidCalls {
   const scopes = scopesOf(input);
   const calledBy = callsOf(input);
   let n = journal.last;
@@ -70,8 +70,7 @@ export async function paidCalls(
     context.onLlmCall();
     if ('again_in_ms' in answer) return answer;
     const masked = { ...answer, text: secrets.mask.text(answer.text) };
-    const { synced } = await journal.keep(n, fingerprint, { id, answer: masked });
-    await Promise.all([synced, settle(id, answer.usage)]);
+    await Promise.all([journal.keep(n, fingerprint, { id, answer: masked }), settle(id, answer.usage)]);
     log.note(`${inWords(answer)}, ${Math.round(performance.now() - began)} ms`);
     return masked;
   }

@@ -1,64 +1,96 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { LlmLedger, LlmReserved } from '../../activities/llm/ledger.ts';
-import { LEDGER_ENTRIES, LEDGER_QUERIES, ledgerId } from '../../contract/names.ts';
+import { LEDGER_ENTRIES } from '../../contract/names.ts';
 import type { LedgerEntries, LedgerEntry } from '../../contract/payloads.ts';
 import { Fault } from '../../faults.ts';
 import type { Reserved, Warning } from '../../plan/ledger.ts';
-import { ask, NO_ANSWER, NOT_FOUND } from '../queries.ts';
-import { signalLedger } from './signal.ts';
+import { askLedger, signalLedger } from './signal.ts';
+import { type Untold, untoldSettlements } from './untold.ts';
 
-/** In one Signal at most: each is small, and so is an answer of so many. */
+/** Told at once at most: each is small, and so is an answer of so many. */
 const MOST_AT_ONCE = 500;
 /** How long one that cannot be told is tried again: no attempt fails because the server is busy. It has its own time-out. */
 const PATIENCE_MS = 300_000;
 const PAUSE_MS = 250;
+/** How long a settlement that is kept waits for the next reservation, to be told together with it. */
+const COMPANY_MS = 50;
+/** When one that is kept, and could not be told, is told again. */
+const AGAIN_MS = 5_000;
+/** How long a reader waits for what is to be told. */
+const READER_MS = 2_000;
 
 interface Waiting {
   entry: LedgerEntry;
-  done(): void;
+  done(outcome: Reserved | null): void;
   failed(error: unknown): void;
+}
+interface Queue {
+  waiting: Waiting[];
+  sending: boolean;
+  /** Something of it does not wait for company. */
+  soon: boolean;
+  company?: NodeJS.Timeout | undefined;
+  /** The end of what was told last, and with that of all before. */
+  last: Promise<unknown>;
 }
 
 /**
- * Tells the ledgers of organisations what calls of models may cost and came to. What is told while a Signal is under way goes
- * out together with the next, in the order in which it was told.
+ * Tells the ledgers of organisations what calls of models may cost and came to. What is told while something is under way goes
+ * out together with what comes next, in the order in which it was told. `folder` keeps what the ledgers have not been told yet.
  */
-export function ledgerEntries(client: Client) {
-  const queues = new Map<string, Waiting[]>();
+export function ledgerEntries(client: Client, folder: string) {
+  const queues = new Map<string, Queue>();
+  const untold = untoldSettlements(folder);
+  const begun = tellLeft();
+  here.add(toldBy);
 
-  function tell(orgId: string, entry: LedgerEntry): Promise<void> {
-    return new Promise((done, failed) => {
-      const waiting = { entry, done, failed };
-      const queue = queues.get(orgId);
-      if (queue) return void queue.push(waiting);
-      queues.set(orgId, [waiting]);
-      void send(orgId);
+  function tell(orgId: string, entry: LedgerEntry, soon = true): Promise<Reserved | null> {
+    const queue = queues.get(orgId) ?? { waiting: [], sending: false, soon: false, last: Promise.resolve() };
+    queues.set(orgId, queue);
+    const told = new Promise<Reserved | null>((done, failed) => {
+      queue.waiting.push({ entry, done, failed });
     });
+    queue.last = told;
+    queue.soon ||= soon;
+    if (soon) void send(orgId, queue);
+    else inCompany(orgId, queue);
+    return told;
   }
 
-  async function send(orgId: string): Promise<void> {
-    const queue = queues.get(orgId)!;
-    while (queue.length > 0) {
-      const batch = queue.splice(0, MOST_AT_ONCE);
+  function inCompany(orgId: string, queue: Queue): void {
+    queue.company ??= setTimeout(() => void send(orgId, queue), COMPANY_MS);
+  }
+
+  async function send(orgId: string, queue: Queue): Promise<void> {
+    if (queue.sending) return;
+    queue.sending = true;
+    do {
+      clearTimeout(queue.company);
+      queue.company = undefined;
+      const batch = queue.waiting.splice(0, MOST_AT_ONCE);
+      queue.soon = queue.waiting.length > 0;
       await sent(orgId, { schema_version: 1, entries: batch.map(({ entry }) => entry) }).then(
-        () => {
-          for (const { done } of batch) done();
+        (outcomes) => {
+          for (const [i, { done }] of batch.entries()) done(outcomes[i] ?? null);
         },
         (error: unknown) => {
           for (const { failed } of batch) failed(error);
         },
       );
-    }
-    queues.delete(orgId);
+    } while (queue.soon);
+    queue.sending = false;
+    if (queue.waiting.length > 0) inCompany(orgId, queue);
+    else queues.delete(orgId);
   }
 
   /** Told again, it counts once. */
-  async function sent(orgId: string, entries: LedgerEntries): Promise<void> {
+  async function sent(orgId: string, entries: LedgerEntries): Promise<(Reserved | null)[]> {
+    const tellThem = entries.entries.some((entry) => 'reserve' in entry) ? askLedger(client, orgId) : only(orgId);
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
       try {
-        return await signalLedger(client, orgId, LEDGER_ENTRIES, entries);
+        return await tellThem(entries);
       } catch (error) {
         if (Date.now() + PAUSE_MS > end) throw error;
         await delay(PAUSE_MS);
@@ -66,56 +98,63 @@ export function ledgerEntries(client: Client) {
     }
   }
 
-  const outcomeOf = togetherAsked(client);
+  /** Taken also while no worker works. */
+  const only = (orgId: string) => async (entries: LedgerEntries) => {
+    await signalLedger(client, orgId, LEDGER_ENTRIES, entries);
+    return [];
+  };
+
+  async function tellLeft(): Promise<void> {
+    for (const one of await untold.left()) tellKept(one);
+  }
+
+  /** It is kept until it is told. */
+  function tellKept({ org_id, settle }: Untold): void {
+    const again = () => void setTimeout(() => tellKept({ org_id, settle }), AGAIN_MS).unref();
+    void tell(org_id, { settle }, false).then(() => untold.told(settle.id).catch(() => {}), again);
+  }
+
+  async function toldBy(orgId: string): Promise<void> {
+    await begun;
+    const queue = queues.get(orgId);
+    if (!queue) return;
+    const { last } = queue;
+    queue.soon = true;
+    void send(orgId, queue);
+    await Promise.race([last.catch(() => {}), delay(READER_MS, undefined, { ref: false })]);
+  }
 
   /** The ledger of an organisation, for one attempt; `onWarning` is told when most of a limit is spent. */
-  return (orgId: string, onWarning: (warning: Warning) => void = () => {}): LlmLedger => ({
+  return (org_id: string, onWarning: (warning: Warning) => void = () => {}): LlmLedger => ({
     async reserve({ id, tokens, cost, scopes }, signal): Promise<LlmReserved> {
       signal?.throwIfAborted();
-      const answered = tell(orgId, { reserve: { id, tokens, cost, scopes } }).then(() => outcomeOf(orgId, id));
-      const { granted, ...more } = await (signal ? Promise.race([answered, aborted(signal)]) : answered);
+      // What an engine before this one left untold comes first.
+      const answered = begun.then(() => tell(org_id, { reserve: { id, tokens, cost, scopes } }));
+      const outcome = await (signal ? Promise.race([answered, aborted(signal)]) : answered);
+      if (!outcome) throw new Fault('ENGINE_UNAVAILABLE', 'the ledger of what models cost has forgotten this call');
+      const { granted, ...more } = outcome;
       if (!granted) return { granted, ...more } as LlmReserved;
       for (const warning of (more as { warnings?: Warning[] }).warnings ?? []) onWarning(warning);
       return { granted };
     },
     async settle({ id, tokens, cost, scopes }) {
-      await tell(orgId, { settle: { id, tokens, cost, scopes } });
+      const settle = { id, tokens, cost, scopes };
+      const isKept = await untold.keep({ org_id, settle }).then(
+        () => true,
+        () => false,
+      );
+      if (isKept) tellKept({ org_id, settle });
+      else await tell(org_id, { settle });
     },
   });
 }
 
-/** Those who ask at the same moment are answered by one Query. */
-function togetherAsked(client: Client) {
-  const asking = new Map<string, { ids: string[]; answers: Promise<(Reserved | null)[]> }>();
+/** Those of this process. */
+const here = new Set<(orgId: string) => Promise<void>>();
 
-  async function answersFor(orgId: string, ids: string[]): Promise<(Reserved | null)[]> {
-    await Promise.resolve();
-    asking.delete(orgId);
-    const patience = { deadlineMs: 2_000, totalMs: PATIENCE_MS };
-    const answers = await ask<(Reserved | null)[]>(
-      client,
-      { id: ledgerId(orgId) },
-      LEDGER_QUERIES.outcomes,
-      ids,
-      patience,
-    );
-    if (answers === NO_ANSWER || answers === NOT_FOUND)
-      throw new Fault('ENGINE_UNAVAILABLE', 'the ledger of what models cost does not answer');
-    return answers;
-  }
-
-  return async (orgId: string, id: string): Promise<Reserved> => {
-    let now = asking.get(orgId);
-    if (!now) {
-      const ids: string[] = [];
-      now = { ids, answers: answersFor(orgId, ids) };
-      asking.set(orgId, now);
-    }
-    const place = now.ids.push(id) - 1;
-    const answer = (await now.answers)[place];
-    if (!answer) throw new Fault('ENGINE_UNAVAILABLE', 'the ledger of what models cost has forgotten this call');
-    return answer;
-  };
+/** Whoever reads a ledger reads what was settled in this process before. */
+export async function toldByNow(orgId: string): Promise<void> {
+  await Promise.all(Array.from(here, (toldBy) => toldBy(orgId)));
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

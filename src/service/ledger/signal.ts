@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { ENGINE_QUEUE, LEDGER_WORKFLOW, ledgerId } from '../../contract/names.ts';
-import type { LedgerInput } from '../../contract/payloads.ts';
+import { ENGINE_QUEUE, LEDGER_ENTRIES, LEDGER_TOLD, LEDGER_WORKFLOW, ledgerId } from '../../contract/names.ts';
+import type { LedgerEntries, LedgerInput } from '../../contract/payloads.ts';
+import type { Reserved } from '../../plan/ledger.ts';
 
 /** Tells an organisation's ledger something; the first to tell something starts it. To signal what is there takes half as long. */
 export async function signalLedger<Told>(client: Client, org_id: string, signal: string, told: Told): Promise<void> {
@@ -19,4 +21,26 @@ export async function signalLedger<Told>(client: Client, org_id: string, signal:
     workflowTaskTimeout: '5s',
     staticSummary: 'what models cost',
   });
+}
+
+/** One that a worker takes is answered in some ten milliseconds; one whose worker was killed, when its time is over. */
+const ANSWER_MS = 10_000;
+
+/** Tells it, and has what became of the reservations among it, in their order; see `ledger.decision.md`. */
+export function askLedger(client: Client, org_id: string) {
+  // The same for every try: one that is still under way is not begun again.
+  const updateId = randomUUID();
+  return async (entries: LedgerEntries): Promise<(Reserved | null)[]> => {
+    const ask = () =>
+      client.withDeadline(Date.now() + ANSWER_MS, () =>
+        client.workflow
+          .getHandle(ledgerId(org_id))
+          .executeUpdate<(Reserved | null)[], [LedgerEntries]>(LEDGER_TOLD, { args: [entries], updateId }),
+      );
+    return await ask().catch(async (error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      await signalLedger(client, org_id, LEDGER_ENTRIES, { schema_version: 1, entries: [] } satisfies LedgerEntries);
+      return await ask();
+    });
+  };
 }
