@@ -8,7 +8,7 @@ const SRC = resolve(import.meta.dirname, '../src');
 const MAY_IMPORT: Record<string, { parts: string[]; packages?: RegExp }> = {
   faults: { parts: [], packages: /^$/ },
   origin: { parts: ['faults'], packages: /^node:/ },
-  config: { parts: ['faults', 'identity-config'], packages: /^node:/ },
+  config: { parts: ['faults', 'identity-config', 'plan'], packages: /^node:/ },
   'identity-config': { parts: ['faults'], packages: /^node:/ },
   identity: { parts: ['identity-config', 'service', 'faults', 'origin'] },
   plan: { parts: [], packages: /^$/ },
