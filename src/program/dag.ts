@@ -104,5 +104,4 @@ export interface Aggregate {
 }
 
 /** Ops that work on rows one by one, and need not see them all. */
-export const isStreaming = (op: RowOp): boolean =>
-  'filter' in op || 'project' in op || 'map' in op || 'limit' in op;
+export const isStreaming = (op: RowOp): boolean => 'filter' in op || 'project' in op || 'map' in op || 'limit' in op;
