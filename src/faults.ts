@@ -8,6 +8,8 @@ export const FAULTS = {
   USAGE: { http: 400, exit: 2, retryable: false, title: 'The command or request is not valid' },
   PLAN_INVALID: { http: 422, exit: 2, retryable: false, title: 'The plan is not valid' },
   PLAN_TOO_LARGE: { http: 422, exit: 2, retryable: false, title: 'The plan is too large' },
+  PROGRAM_INVALID: { http: 422, exit: 2, retryable: false, title: 'The program is not valid' },
+  CATALOG_INVALID: { http: 422, exit: 2, retryable: false, title: 'The catalog is not valid' },
   REQUEST_INVALID: { http: 422, exit: 2, retryable: false, title: 'The request is not valid' },
   ANSWER_INVALID: { http: 422, exit: 2, retryable: false, title: 'The answer is not valid' },
   PLAN_NOT_FOUND: { http: 404, exit: 3, retryable: false, title: 'No such plan' },
