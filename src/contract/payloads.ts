@@ -226,12 +226,12 @@ export interface LedgerView {
   project?: Spent;
 }
 
-/** What a catalog's workflow holds: the text it was registered with. */
+/** What a catalog's workflow holds: the catalog, checked and made plain. */
 export interface CatalogInput {
   schema_version: 1;
   org_id: string;
   prompt_hash: string;
-  catalog: Packed<{ text: string }>;
+  catalog: Packed<JsonObject>;
   principal: Principal;
 }
 

@@ -1,0 +1,171 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { ENGINE_QUEUE, EXECUTE_QUERIES, EXECUTE_SIGNALS, EXECUTE_WORKFLOW, executeId } from '../../contract/names.ts';
+import type {
+  ExecuteAccept,
+  ExecuteCommit,
+  ExecuteFind,
+  ExecuteFound,
+  ExecuteGiven,
+  ExecuteInput,
+  ExecuteList,
+  ExecuteListed,
+  ExecutePages,
+  ExecuteResult,
+} from '../../contract/payloads.ts';
+import { asFault, Fault } from '../../faults.ts';
+import { type Counters, type HandleKind, NO_HANDLES } from '../../plan/execute-session.ts';
+import { ask, NO_ANSWER, NOT_FOUND, type Patience, REPLAY_PATIENCE } from '../queries.ts';
+import type { ExecutionSettings, SessionName } from './parts.ts';
+import { together } from './together.ts';
+
+type NewOperation = ExecuteAccept['operations'][number];
+type NewPage = ExecutePages['pages'][number];
+
+/** A session of an organisation, as the workflow that keeps it is found. */
+export interface SessionKey extends SessionName {
+  org_id: string;
+}
+
+export interface Sessions {
+  /** Gives an operation its number; the same request has the same. The first use makes the session. */
+  accept(key: SessionKey, operation: NewOperation): Promise<number>;
+  /** Gives a dry run its token's number. */
+  commit(key: SessionKey, commit: Omit<ExecuteCommit, 'schema_version' | 'ttl_ms'>): Promise<number>;
+  /** Gives the rows at places their numbers. */
+  pages(key: SessionKey, pages: NewPage[]): Promise<number[]>;
+  /** What is behind a number; undefined where there is no such session. */
+  find(key: SessionKey, asked: ExecuteFind): Promise<ExecuteFound | undefined>;
+  list(key: SessionKey, asked: ExecuteList): Promise<ExecuteListed | undefined>;
+  /** It is in use, if it is there. */
+  touch(key: SessionKey): void;
+}
+
+/** In one Signal at most. */
+const MOST_AT_ONCE = 200;
+/** A session that nobody has asked for a while is replayed first. */
+const PATIENCE: Patience = { deadlineMs: 3_000, totalMs: 8_000 };
+/** How often it is told that it is in use: more often than makes a difference to when it ends. */
+const TOUCHES = 20;
+/** Numbers of pages are remembered, so that who reads the same rows again writes nothing. */
+const MOST_KNOWN = 20_000;
+
+/** Talks to the workflows of sessions. */
+export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: ExecutionSettings): Sessions {
+  const touched = new Map<string, number>();
+  const known = new Map<string, { n: number; at: number }>();
+
+  async function tell<Told>(key: SessionKey, signal: string, told: Told): Promise<void> {
+    const id = idOf(key);
+    touched.set(id, Date.now());
+    try {
+      return await client.workflow.getHandle(id).signal<[Told]>(signal, told);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw asFault(error);
+    }
+    const { org_id, prompt_hash, surface, session: name } = key;
+    const input: ExecuteInput = {
+      schema_version: 1,
+      ...{ org_id, prompt_hash, surface, name },
+      ttl_ms: sessionTtlMs,
+      counters: await countersOf(client, id),
+    };
+    await client.workflow
+      .signalWithStart<(input: ExecuteInput) => Promise<ExecuteResult>, [Told]>(EXECUTE_WORKFLOW, {
+        workflowId: id,
+        taskQueue: ENGINE_QUEUE,
+        args: [input],
+        signal,
+        signalArgs: [told],
+        workflowTaskTimeout: '5s',
+        staticSummary: `session ${name}`.slice(0, 100),
+      })
+      .catch((error: unknown) => {
+        throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take it: ${(error as Error).message}`, {
+          cause: error,
+        });
+      });
+  }
+
+  async function asked<Answer, Request>(key: SessionKey, query: string, request: Request): Promise<Answer | undefined> {
+    const answer = await ask<Answer>(client, { id: idOf(key) }, query, request, PATIENCE);
+    if (answer === NO_ANSWER) throw new Fault('ENGINE_UNAVAILABLE', 'no worker answered for the session');
+    return answer === NOT_FOUND ? undefined : answer;
+  }
+
+  async function numbers(key: SessionKey, what: HandleKind, keys: string[]): Promise<number[]> {
+    const given = await asked<(number | null)[], ExecuteGiven>(key, EXECUTE_QUERIES.given, { what, keys });
+    const missing = keys.findIndex((_, i) => typeof given?.[i] !== 'number');
+    if (missing !== -1) throw new Fault('ENGINE_UNAVAILABLE', 'the session has not taken it yet; ask again');
+    return given as number[];
+  }
+
+  const accept = together<{ key: SessionKey; operation: NewOperation }, number>(MOST_AT_ONCE, async (_, all) => {
+    const { key } = all[0]!;
+    const operations = all.map(({ operation }) => operation);
+    const told: ExecuteAccept = { schema_version: 1, operations };
+    await tell(key, EXECUTE_SIGNALS.accept, told);
+    return await numbers(
+      key,
+      'operations',
+      operations.map(({ request_id }) => request_id),
+    );
+  });
+
+  return {
+    accept: (key, operation) => accept(idOf(key), { key, operation }),
+    async commit(key, commit) {
+      const told: ExecuteCommit = { schema_version: 1, ttl_ms: commitTtlMs, ...commit };
+      await tell(key, EXECUTE_SIGNALS.commit, told);
+      return (await numbers(key, 'commits', [commit.commit_id]))[0]!;
+    },
+    async pages(key, pages) {
+      const nameOf = (page: string) => `${idOf(key)} ${page}`;
+      const found = pages.map(({ key: page }) => known.get(nameOf(page)));
+      // A session that was in use then cannot have ended since.
+      if (found.every((one) => one && Date.now() - one.at < sessionTtlMs / 2)) return found.map((one) => one!.n);
+      const told: ExecutePages = { schema_version: 1, pages };
+      await tell(key, EXECUTE_SIGNALS.page, told);
+      const keys = pages.map(({ key: page }) => page);
+      const given = await numbers(key, 'pages', keys);
+      if (known.size > MOST_KNOWN) known.clear();
+      for (const [i, n] of given.entries()) known.set(nameOf(keys[i]!), { n, at: Date.now() });
+      return given;
+    },
+    find: (key, request) => asked<ExecuteFound, ExecuteFind>(key, EXECUTE_QUERIES.find, request),
+    list: (key, request) => asked<ExecuteListed, ExecuteList>(key, EXECUTE_QUERIES.list, request),
+    touch(key) {
+      const id = idOf(key);
+      const now = Date.now();
+      if (now - (touched.get(id) ?? 0) < sessionTtlMs / TOUCHES) return;
+      if (touched.size > MOST_KNOWN) touched.clear();
+      touched.set(id, now);
+      // Where there is none, nothing has to last.
+      void client.workflow
+        .getHandle(id)
+        .signal(EXECUTE_SIGNALS.touch)
+        .catch(() => {});
+    },
+  };
+}
+
+const idOf = ({ org_id, prompt_hash, surface, session }: SessionKey): string =>
+  executeId(org_id, prompt_hash, surface, session);
+
+/** What a session that has ended had given, however it ended: no handle is given twice. */
+async function countersOf(client: Client, id: string): Promise<Counters> {
+  const handle = client.workflow.getHandle(id);
+  const found = await handle.describe().catch((error: unknown) => {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw asFault(error);
+  });
+  if (!found || found.status.name === 'RUNNING') return NO_HANDLES;
+  if (found.status.name === 'COMPLETED') {
+    const left = (await client.workflow.getHandle(id, found.runId).result()) as ExecuteResult;
+    return left.counters;
+  }
+  const run = { id, run: found.runId };
+  const left = await ask<ExecuteListed>(client, run, EXECUTE_QUERIES.list, { limit: 0 }, REPLAY_PATIENCE);
+  if (left === NO_ANSWER || left === NOT_FOUND)
+    throw new Fault('ENGINE_UNAVAILABLE', 'no worker answered for what the session had given');
+  return left.counters;
+}
