@@ -23,8 +23,8 @@ const MAY_IMPORT: Record<string, { parts: string[]; files?: RegExp; packages?: R
   workflows: { parts: ['plan', 'contract'], packages: /^@temporalio\/(workflow|common)$/ },
   home: { parts: ['faults', 'config'] },
   worktree: { parts: ['contract', 'home'] },
-  activities: { parts: ['plan', 'contract', 'home', 'worktree'] },
-  service: { parts: ['plan', 'contract', 'activities', 'worktree', 'faults'] },
+  activities: { parts: ['plan', 'program', 'contract', 'home', 'worktree'] },
+  service: { parts: ['plan', 'program', 'contract', 'activities', 'worktree', 'faults'] },
   temporal: { parts: ['config', 'faults', 'home', 'contract'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home', 'worktree'] },
   // A client of the public API: of the program it shares only tables that stand on nothing.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
+import type { RowStore } from '../activities/program/row-store.ts';
 import { workflowId } from '../contract/names.ts';
 import type { Place } from '../contract/payloads.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
@@ -109,6 +110,8 @@ export interface PlanService {
 export interface Stores {
   logs: LogStore;
   artifacts: ArtifactStore;
+  /** What programs read. */
+  rows: RowStore;
   /** Where the files of a plan are. */
   planFolder(planId: string): string;
   /** Where the Git worktrees of plans are. */
