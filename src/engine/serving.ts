@@ -81,7 +81,7 @@ export async function startServing(
   const [{ createService }, { serveApi }] = await rest;
   // By the worker's connection, whose calls cost this thread half as much, and so come back sooner.
   const client = new Client({ connection, namespace: temporal.namespace });
-  const service = createService(client, stores, bus, pipelinesOf(config));
+  const service = createService(client, stores, bus, pipelinesOf(config), config.execution);
   const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);

@@ -19,6 +19,8 @@ import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } 
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
 import { withDeadlines } from './deadlines.ts';
 import type { DryRun } from './dry-run.ts';
+import { EXECUTION, type ExecutionSettings } from './execute/parts.ts';
+import { type ExecuteService, executeService } from './execute.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
 import { type GivenFile, type GivenInputs, readGivenFile, readGivenInputs } from './given.ts';
@@ -104,6 +106,8 @@ export interface PlanService {
   ready(): Promise<boolean>;
   /** Chats and their pipelines of agents. */
   agents: AgentService;
+  /** Programs over catalogs, and their operations. */
+  execute: ExecuteService;
 }
 
 /** What is kept outside Temporal. */
@@ -135,6 +139,7 @@ export function createService(
   stores: Stores,
   bus: Bus = localBus(),
   { place, ...settings }: Pipelines = SHIPPED,
+  execution: Partial<ExecutionSettings> = {},
 ): PlanService {
   const { logs, artifacts } = stores;
   const client = withDeadlines(connected);
@@ -147,7 +152,7 @@ export function createService(
     bus,
   );
   const reader = planReader();
-  const plans: Omit<PlanService, 'agents'> = {
+  const plans: Omit<PlanService, 'agents' | 'execute'> = {
     create: (caller, request) => createPlan(client, { stores, reader }, caller, request),
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -186,5 +191,14 @@ export function createService(
     mayGoOn: (caller, view) => mustBeWithinLimits(client, caller, view),
     ledger: (caller, seen) => readLedger(client, caller, seen),
   });
-  return { ...plans, agents };
+  const execute = executeService({
+    ...plans,
+    client,
+    connected,
+    stores,
+    reader,
+    bus,
+    settings: { ...EXECUTION, ...execution },
+  });
+  return { ...plans, agents, execute };
 }

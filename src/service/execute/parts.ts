@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Surface } from '../../plan/execute-session.ts';
 import type { Bus } from '../bus.ts';
-import type { Caller } from '../caller.ts';
 import type { PlanReader } from '../plan-reader.ts';
 import type { PlanService, Stores } from '../service.ts';
 
@@ -28,10 +27,10 @@ export interface SessionName {
 /** What programs are run with. */
 export interface ExecuteParts extends Pick<PlanService, 'command' | 'follow' | 'events'> {
   client: Client;
+  /** The same without deadlines of its own, to wait with. */
+  connected: Client;
   stores: Stores;
   reader: PlanReader;
   bus: Bus;
   settings: ExecutionSettings;
 }
-
-export type { Caller };
