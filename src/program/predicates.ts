@@ -1,11 +1,11 @@
 import { canonical } from '../plan/fingerprint.ts';
 import type { Json } from '../plan/json.ts';
-import type { Comparison, PredicateAst } from './ast.ts';
+import type { Comparison, PredicateAst, ValueAst } from './ast.ts';
 import type { FieldType } from './catalog.ts';
 import type { Predicate } from './dag.ts';
 import type { Report } from './problems.ts';
 import { comparedAs, fieldOf, isOrdered, type Shape } from './shape.ts';
-import { valueOf } from './values.ts';
+import { typedValue } from './values.ts';
 
 /** Checked against what the rows have, in an order of its own: all have to hold, in whatever order they were written. */
 export function predicatesOf(given: readonly PredicateAst[], shape: Shape, report: Report): Predicate[] {
@@ -27,21 +27,23 @@ function predicateOf({ field, op, value }: PredicateAst, shape: Shape, report: R
     return wrong(
       `${name} is ${NOUN[type]}, which is compared with = and !=${isOrdered(type) ? ' or by its order' : ''} alone`,
     );
-  if (value.kind === 'word' && value.text === 'null')
-    return equality ? { field: name, op, value: null } : wrong(`null is compared with = and != alone`);
+  if (isNull(value) && !equality) return wrong('null is compared with = and != alone');
+  const read = (one: ValueAst) => (isNull(one) ? null : typedValue(one, type, name, report));
   const compared = comparedAs(type);
   if (value.kind !== 'list' || !equality) {
-    const one = valueOf(value, type, name, report);
+    const one = read(value);
     return one === undefined ? undefined : { field: name, op, value: one, ...compared };
   }
   if (value.items.length === 0) return wrong(`the list of values for ${name} is empty`);
-  const some = value.items.map((item) => valueOf(item, type, name, report));
+  const some = value.items.map(read);
   if (some.includes(undefined)) return undefined;
   const values = [...new Map((some as Json[]).map((one) => [canonical(one), one]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one);
   return { field: name, op, value: values.length === 1 ? values[0]! : values, ...compared };
 }
+
+const isNull = (value: ValueAst): boolean => value.kind === 'word' && value.text === 'null';
 
 const COMPARES: Record<Exclude<Comparison, '=' | '!='>, (type: FieldType) => boolean> = {
   '>': isOrdered,

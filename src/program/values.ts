@@ -14,7 +14,7 @@ export const TYPE_WORDS: Record<FieldType, string> = {
 };
 
 /** The value as the field's type has it; what does not fit is told. `name` is the field's. */
-export function valueOf(value: ValueAst, type: FieldType, name: string, report: Report): Json | undefined {
+export function typedValue(value: ValueAst, type: FieldType, name: string, report: Report): Json | undefined {
   const found = value.kind === 'list' || value.kind === 'ref' ? undefined : READ[type](value);
   if (found !== undefined) return found;
   report.problem(value, misfit(value, type, name));
@@ -45,13 +45,16 @@ function numberOf({ kind, text }: Plain): number | undefined {
 }
 
 /** The key of a row, quoted or bare, as the type of the key has it. */
-export function keyOf(value: ValueAst, type: FieldType, name: string, report: Report): string | number | undefined {
+export function typedKey(value: ValueAst, type: FieldType, name: string, report: Report): string | number | undefined {
   if ((value.kind === 'text' || value.kind === 'number' || value.kind === 'word') && value.text !== '') {
-    if (type === 'string' || type === 'date') return value.text;
+    // In the path of a URL these two would lead elsewhere.
+    const leads = value.text === '.' || value.text === '..';
+    if ((type === 'string' || type === 'date') && !leads) return value.text;
     const n = /^-?[0-9]{1,16}$/.test(value.text) ? Number(value.text) : Number.NaN;
     if (Number.isSafeInteger(n) && String(n) === value.text) return n;
   }
-  report.problem(value, value.kind === 'text' && value.text === '' ? `${name} is empty` : misfit(value, type, name));
+  const unusable = value.kind === 'text' && ['', '.', '..'].includes(value.text);
+  report.problem(value, unusable ? `${name} cannot be ${quote(value.text)}` : misfit(value, type, name));
   return undefined;
 }
 
