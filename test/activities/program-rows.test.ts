@@ -294,6 +294,7 @@ describe('ops', () => {
     const { plan, chunks, rows, outputs } = await pipe(
       [many.slice(0, 9_000), many.slice(9_000)],
       [{ sort: [{ field: 'id', desc: true }] }],
+      { input: { inline_limit: 500 } },
     );
     expect(chunks.length).toBeGreaterThan(3);
     expect(rows.map(({ id }) => id)).toEqual(many.map(({ id }) => id).reverse());

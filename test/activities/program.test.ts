@@ -28,7 +28,7 @@ const answers =
     void response.writeHead(status, { 'content-type': type }).end(body);
 
 const BIG: RowOp = { filter: [{ field: 'base_experience', op: '>=', value: 300 }] };
-const ids = (rows: { [key: string]: Json }[]) => rows.map(({ id }) => id);
+const ids = (rows: { [key: string]: Json }[]) => rows.map(({ id }) => id!);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('pages', () => {
