@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from './faults.ts';
 import { type IdentityConfig, identityConfig } from './identity-config.ts';
+import { formatDuration, parseDuration } from './plan/duration.ts';
 
 /** Everything Holdpoint takes from the environment, read once when a process starts. */
 export interface Config {
@@ -58,6 +59,8 @@ export interface Config {
   buildCommand: string | undefined;
   /** `HOLDPOINT_ON_RESTART`: whether pipelines of agents go on when the engine starts anew, or wait for somebody to resume them. */
   onRestart: 'continue' | 'interrupt';
+  /** Of programs. `HOLDPOINT_EXECUTE_SESSION_TTL`: how long a session lives that nobody uses; `HOLDPOINT_PLAN_COMMIT_TTL`: a dry run's token. */
+  execution: { sessionTtlMs: number; commitTtlMs: number };
 }
 
 const SECRET = 'HOLDPOINT_SECRET_';
@@ -100,6 +103,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'continue',
       'interrupt',
     ] as const),
+    execution: {
+      sessionTtlMs: durationOf('HOLDPOINT_EXECUTE_SESSION_TTL', env.HOLDPOINT_EXECUTE_SESSION_TTL || '24h', 60_000),
+      commitTtlMs: durationOf('HOLDPOINT_PLAN_COMMIT_TTL', env.HOLDPOINT_PLAN_COMMIT_TTL || '10m', 1_000),
+    },
     agentCommand: wordsOf('HOLDPOINT_AGENT_COMMAND', env.HOLDPOINT_AGENT_COMMAND || 'claude -p'),
   };
 }
@@ -112,6 +119,16 @@ function portOf(text: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Fault('CONFIG_INVALID', `PORT is "${text}"; give a whole number from 1 to 65535`);
   return port;
+}
+
+function durationOf(name: string, text: string, least: number): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < least)
+    throw new Fault(
+      'CONFIG_INVALID',
+      `${name} is "${text}"; give a duration of ${formatDuration(least)} or more, such as 24h`,
+    );
+  return ms;
 }
 
 /** Paths are put at its end. */

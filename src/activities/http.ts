@@ -1,20 +1,19 @@
 import { rm } from 'node:fs/promises';
-import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import { allowedHosts } from './http/allowed-hosts.ts';
-import { bodyForm } from './http/content-types.ts';
-import { type Answer, type Exchange, follow } from './http/follow.ts';
+import { type Exchange, follow } from './http/follow.ts';
 import { guardedAgent, type Resolve, systemResolve } from './http/guarded-agent.ts';
 import { outputsOf } from './http/outputs.ts';
 import { type AskOnce, readPages } from './http/pages.ts';
-import { excerpt, receive } from './http/receive.ts';
+import { receive } from './http/receive.ts';
 import { type HttpRequest, readRequest } from './http/request.ts';
 import { openRequestLog } from './http/request-log.ts';
 import { shownUrl } from './http/shown-url.ts';
+import { unexpected } from './http/unexpected.ts';
 import { DEFAULTS, fileWords, webUrl } from './http/words.ts';
-import { type ActivityKind, type AttemptContext, TaskFailure } from './kind.ts';
+import type { ActivityKind, AttemptContext } from './kind.ts';
 import { renderWords } from './render-words.ts';
 
 const words = z.union([webUrl, fileWords]).describe('Sends a request; a text is its URL');
@@ -74,16 +73,4 @@ async function ask(
   }
   const { answer, bytes } = await once(request, 0);
   return await outputsOf(answer, path, bytes, keeping);
-}
-
-/** Answers that another attempt may mend; all other unexpected ones would come again. */
-const mayPass = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
-
-async function unexpected(answer: Answer): Promise<TaskFailure> {
-  const { method, url, status, headers } = answer;
-  const body = bodyForm(String(headers['content-type'] ?? '')) === 'binary' ? '' : await excerpt(answer);
-  return new TaskFailure(`${method} ${shownUrl(url)} → ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
-    final: !mayPass(status) && 'hopeless',
-    details: { status, ...(body && { body }) },
-  });
 }

@@ -7,6 +7,8 @@ import { inputKind } from './input.ts';
 import { iterations } from './iterations.ts';
 import { llm } from './llm.ts';
 import { map } from './map.ts';
+import { read } from './program/read.ts';
+import { rows } from './program/rows.ts';
 import { run } from './run.ts';
 import { set } from './set.ts';
 import { shell } from './shell.ts';
@@ -29,3 +31,6 @@ export const KINDS: readonly AnyTaskKind[] = [
 
 /** Kinds that only workflow files make; they are no words of plan files. */
 export const STEP_KINDS: readonly AnyTaskKind[] = [shell, claude, iterations];
+
+/** Kinds that only programs make: the nodes of their DAGs. */
+export const PROGRAM_KINDS: readonly AnyTaskKind[] = [read, rows];

@@ -11,10 +11,12 @@ import { agentRoutes } from './agents.ts';
 import { artifactRoutes } from './artifacts.ts';
 import { type CallerOf, localUser } from './authenticate.ts';
 import { bundleRoutes } from './bundle.ts';
+import { catalogRoutes } from './catalogs.ts';
 import { commandRoutes } from './commands.ts';
 import { consoleRoutes } from './console.ts';
 import { docsRoutes } from './docs.ts';
 import { problems } from './errors.ts';
+import { executeRoutes } from './execute.ts';
 import { givenRoutes } from './given.ts';
 import { healthRoutes } from './health.ts';
 import { holdRoutes } from './holds.ts';
@@ -26,6 +28,7 @@ import { type AnswerMcp, mcpRoutes } from './mcp.ts';
 import { meRoutes } from './me.ts';
 import { measureRequests } from './metrics.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { operationRoutes } from './operations.ts';
 import { eventRoutes } from './plan-events.ts';
 import { planRoutes } from './plans.ts';
 import { questionRoutes } from './questions.ts';
@@ -78,10 +81,10 @@ export function createApi(options: ApiOptions): express.Express {
   if (authentication === 'none') app.use(thisMachineOnly);
   app.use(docsRoutes(() => openApiDocument(app, { version, authenticated: authentication === 'required' })));
   app.use(consoleRoutes(), schemaRoutes(), sessionRoutes(options.sessions));
-  app.use(['/api', '/metrics', ...AGENT_ADDRESSES], identify(callerOf));
+  app.use(['/api', '/metrics', ...OTHER_ADDRESSES], identify(callerOf));
   // Agents are no browsers: they say who they are.
   app.use('/mcp', identify(callerOf, { session: false }));
-  if (rateLimit !== undefined) app.use(['/api', '/mcp', ...AGENT_ADDRESSES], limitRate(rateLimit));
+  if (rateLimit !== undefined) app.use(['/api', '/mcp', ...OTHER_ADDRESSES], limitRate(rateLimit));
   app.use(healthRoutes(service, registry), meRoutes(), aboutRoutes({ version, authentication, temporal }));
   app.use(validateRoutes(service), planRoutes(service, place), commandRoutes(service), questionRoutes(service));
   app.use(givenRoutes(service), limitRoutes(service));
@@ -89,13 +92,14 @@ export function createApi(options: ApiOptions): express.Express {
   app.use(eventRoutes(service, ends), ticketRoutes(tickets));
   app.use(logRoutes(service, ends), artifactRoutes(service), bundleRoutes(service));
   app.use(agentRoutes(service), agentRunRoutes(service), agentEventRoutes(service, ends));
+  app.use(catalogRoutes(service), executeRoutes(service, place), operationRoutes(service, ends));
   if (mcp) app.use(mcpRoutes(mcp));
   app.use(unknownAddress, problems(logger));
   return app;
 }
 
-/** Document 3's addresses have no common beginning. */
-const AGENT_ADDRESSES = ['/agents', '/messages', '/settings'];
+/** Addresses of documents 2 and 3 have no common beginning. */
+const OTHER_ADDRESSES = ['/agents', '/messages', '/settings', '/catalogs', '/execute'];
 
 /** A plan's state is old as soon as it is sent. */
 const answerHeaders: express.RequestHandler = (_request, response, next) => {

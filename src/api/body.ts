@@ -18,6 +18,7 @@ export const sizeText = (bytes: number): string => (bytes >= MIB ? `${bytes / MI
 const TYPES = {
   json: ['application/json', '+json'],
   yaml: ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml', 'text/plain'],
+  text: ['text/plain', 'text/markdown'],
 } as const;
 type Form = keyof typeof TYPES;
 

@@ -1,4 +1,4 @@
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import type { Pushed } from '../service/hub/follow.ts';
 import { parseRequest } from '../service/parse-request.ts';
@@ -22,18 +22,28 @@ export function eventRoutes(service: PlanService, ends: StreamEnds): Router {
     .route('/api/plans/:id/events')
     .get(documented(operation), async (request, response) => {
       const { after } = parseRequest(eventsQuery, request.query);
-      const caller = callerIn(response);
-      const lastId = request.get('last-event-id') || after;
-      const { over, pushed } = await service.follow(caller, request.params.id, numberOf(lastId));
-      // By this an EventSource, which comes again after every end, knows that there is no more.
-      if (over) return void response.status(204).end();
-      if (request.method === 'HEAD') return void response.type('text/event-stream').end();
-      const stream = openLastingStream(request, response, ends);
-      for await (const one of pushed(stream.gone)) await stream.send(messageOf(one));
-      stream.close();
+      const asked = { planId: request.params.id, after: request.get('last-event-id') || after };
+      await sendEvents(service, ends, asked, request, response);
     })
     .all(otherMethods);
   return router;
+}
+
+/** The events of a plan after the one that the caller has seen, until its run ends. */
+export async function sendEvents(
+  service: PlanService,
+  ends: StreamEnds,
+  { planId, after }: { planId: string; after: string | undefined },
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { over, pushed } = await service.follow(callerIn(response), planId, numberOf(after || undefined));
+  // By this an EventSource, which comes again after every end, knows that there is no more.
+  if (over) return void response.status(204).end();
+  if (request.method === 'HEAD') return void response.type('text/event-stream').end();
+  const stream = openLastingStream(request, response, ends);
+  for await (const one of pushed(stream.gone)) await stream.send(messageOf(one));
+  stream.close();
 }
 
 function numberOf(id: string | undefined): number | 'unknown' | undefined {

@@ -15,6 +15,19 @@ export const PROBE_WORKFLOW = 'probe';
 export const CHAT_WORKFLOW = 'chat';
 /** To a chat: somebody said something. */
 export const CHAT_SAID = 'chat_said';
+/** A catalog, which is its argument. */
+export const CATALOG_WORKFLOW = 'catalog';
+/** What a session of programs has given handles for. */
+export const EXECUTE_WORKFLOW = 'execute';
+/** To it: an operation was accepted, a dry run made, rows are left for another page, somebody uses it. */
+export const EXECUTE_SIGNALS = {
+  accept: 'execute_accept',
+  commit: 'execute_commit',
+  page: 'execute_page',
+  touch: 'execute_touch',
+} as const;
+/** Which handles something has; what is behind one; and the operations, newest first. */
+export const EXECUTE_QUERIES = { given: 'execute_given', find: 'execute_find', list: 'execute_list' } as const;
 
 /** Signals carry the names of the commands. */
 export const SIGNALS = [
@@ -94,6 +107,10 @@ export const workflowId = (orgId: string, planId: string): string => `plan/${org
 /** A group is its organisation's own, too; its name has no slash. */
 export const groupId = (orgId: string, group: string): string => `group/${orgId}/${group}`;
 export const chatWorkflowId = (orgId: string, chatId: string): string => `chat/${orgId}/${chatId}`;
+/** Hash and surface have no slash: what follows them is the session's name. */
+export const executeId = (orgId: string, hash: string, surface: string, name: string): string =>
+  `execute/${orgId}/${hash}/${surface}/${name}`;
+export const catalogId = (orgId: string, hash: string): string => `catalog/${orgId}/${hash}`;
 export const ledgerId = (orgId: string): string => `ledger/${orgId}`;
 export const probeId = 'holdpoint/probe';
 

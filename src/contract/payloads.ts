@@ -5,6 +5,15 @@ import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
+import type {
+  CarriedSession,
+  Counters,
+  HandleKind,
+  Known,
+  SessionCommit,
+  SessionOperation,
+  SessionPage,
+} from '../plan/execute-session.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
@@ -215,6 +224,75 @@ export interface LedgerView {
   plan?: Spent & { budget: Budget; known: boolean };
   chat?: Spent;
   project?: Spent;
+}
+
+/** What a catalog's workflow holds: the catalog, checked and made plain. */
+export interface CatalogInput {
+  schema_version: 1;
+  org_id: string;
+  prompt_hash: string;
+  catalog: Packed<JsonObject>;
+  principal: Principal;
+}
+
+/** How a session of programs begins. */
+export interface ExecuteInput {
+  schema_version: 1;
+  org_id: string;
+  prompt_hash: string;
+  surface: string;
+  name: string;
+  /** Unused for so long, it ends. */
+  ttl_ms: number;
+  /** What it had given when it ended before. */
+  counters: Counters;
+  /** Set by Continue-As-New. */
+  carried?: Packed<CarriedSession>;
+}
+/** What is told at the same moment goes out together. */
+export interface ExecuteAccept {
+  schema_version: 1;
+  operations: Omit<SessionOperation, 'n' | 'at'>[];
+}
+export interface ExecuteCommit extends Omit<SessionCommit, 'n' | 'expires_at'> {
+  schema_version: 1;
+  ttl_ms: number;
+}
+export interface ExecutePages {
+  schema_version: 1;
+  pages: Pick<SessionPage, 'key' | 'place'>[];
+}
+/** Requests, commits or keys of pages: each is answered by its number, null while it has none. */
+export interface ExecuteGiven {
+  what: HandleKind;
+  keys: string[];
+}
+export interface ExecuteFind {
+  operation?: number;
+  commit?: number;
+  page?: number;
+}
+/** `ended`: nobody used it for long, and nothing that it gave holds any more. */
+export interface ExecuteFound {
+  ended: boolean;
+  operation?: Known<SessionOperation>;
+  commit?: Known<SessionCommit>;
+  page?: Known<SessionPage>;
+}
+/** Those before a number, newest first. */
+export interface ExecuteList {
+  before?: number;
+  limit: number;
+}
+export interface ExecuteListed {
+  ended: boolean;
+  counters: Counters;
+  operations: SessionOperation[];
+}
+/** What is left of a session that has ended. */
+export interface ExecuteResult {
+  schema_version: 1;
+  counters: Counters;
 }
 
 export interface PlanResult {

@@ -50,6 +50,7 @@ export async function connectEngine(config: Config, options: ConnectOptions): Pr
         fileStores(config.home),
         undefined,
         pipelinesOf(config),
+        config.execution,
       ),
       urls: { api: engine.api ?? '', temporal: engine.temporal ?? '', temporalUi: engine.temporal_ui ?? '' },
       async close() {

@@ -81,7 +81,7 @@ export async function startServing(
   logger.info({ attempts: await recovered }, 'recovered');
 
   const [{ createService }, { serveApi }] = await rest;
-  const service = createService(client, stores, bus, pipelinesOf(config));
+  const service = createService(client, stores, bus, pipelinesOf(config), config.execution);
   const api = await serveApi(config, service, logger, authentication, temporal);
   await service.ready();
   const endCleaning = keepClean(config, temporal.client, logger);

@@ -40,27 +40,35 @@ export const STEP_WHEN = 'step_when';
 /** Evaluates one expression to plain JSON. */
 export const evaluate = (expression: string, scope: Scope): Json => evaluateIn(expression, readable(scope));
 
+/** Reads an expression once, for many values by these names. Throws ExpressionError, as what it gives does. */
+export function compiled(expression: string): (values: Readonly<Record<string, Json>>) => Json {
+  const program = guarded(expression, () => parse(expression));
+  return (values) => guarded(expression, () => run(program, readable(values)));
+}
+
 /** A scope, and the same as the evaluator wants it: made once, however many expressions read it. */
 interface Readable {
-  scope: Scope;
+  scope: Readonly<Record<string, unknown>>;
   cel(): object;
 }
 
-function readable(scope: Scope): Readable {
+function readable(scope: Readable['scope']): Readable {
   let made: object | undefined;
   return { scope, cel: () => (made ??= toCel({ ...scope }) as object) };
 }
 
-function evaluateIn(expression: string, { scope, cel }: Readable): Json {
-  return guarded(expression, () => {
-    const program = environment().parse(expression);
-    if (stepsOf(program.ast, scope) > MOST_STEPS)
-      throw new Error(
-        `loops inside loops over lists this long take too many steps (more than ${MOST_STEPS.toLocaleString('en')}); compute it in a task of its own`,
-      );
-    return toJson(program(cel()));
-  });
+const parse = (expression: string) => environment().parse(expression);
+
+function run(program: ReturnType<typeof parse>, { scope, cel }: Readable): Json {
+  if (stepsOf(program.ast, scope) > MOST_STEPS)
+    throw new Error(
+      `loops inside loops over lists this long take too many steps (more than ${MOST_STEPS.toLocaleString('en')}); compute it in a task of its own`,
+    );
+  return toJson(program(cel()));
 }
+
+const evaluateIn = (expression: string, scope: Readable): Json =>
+  guarded(expression, () => run(parse(expression), scope));
 
 /** What an expression reads: inputs by name and tasks by id; throws ExpressionError when it cannot be parsed. */
 export function references(expression: string): Record<keyof Found, string[]> {

@@ -85,7 +85,7 @@ export type RowOp =
   | { project: string[] }
   | { map: { name: string; path: string[] }[] }
   | { limit: number }
-  | { sort: { field: string; desc: boolean }[] }
+  | { sort: { field: string; desc: boolean; type?: FieldType }[] }
   | { group_by: string[]; aggregate: Aggregate[] }
   | { singleton: true };
 
@@ -94,15 +94,22 @@ export interface Predicate {
   field: string;
   op: '=' | '!=' | '>' | '<' | '>=' | '<=' | '~';
   value: Json;
+  type?: FieldType;
 }
+
+/**
+ * By what values of a field are compared, of those that are more than what JSON has: numbers, which sources also write as texts,
+ * and dates. Absent for all others.
+ */
+export type FieldType = 'number' | 'date';
 
 export interface Aggregate {
   name: string;
   does: 'count' | 'sum' | 'min' | 'max' | 'avg';
   /** Absent for `count`. */
   field?: string;
+  type?: FieldType;
 }
 
 /** Ops that work on rows one by one, and need not see them all. */
-export const isStreaming = (op: RowOp): boolean =>
-  'filter' in op || 'project' in op || 'map' in op || 'limit' in op;
+export const isStreaming = (op: RowOp): boolean => 'filter' in op || 'project' in op || 'map' in op || 'limit' in op;

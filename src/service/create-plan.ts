@@ -11,6 +11,7 @@ import { type Caller, mustHave, type Permission } from './caller.ts';
 import { chargedTo } from './charged-to.ts';
 import { type Described, describePlan } from './described.ts';
 import { type EnrollmentRequest, enroll } from './enroll.ts';
+import type { OperationFacts } from './execute/facts.ts';
 import { isPlanId } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import type { PlanReader } from './plan-reader.ts';
@@ -46,6 +47,8 @@ export interface CreateRequest {
   session?: SessionFacts;
   /** Of a plan that is a pipeline of agents. */
   pipeline?: PipelineFacts;
+  /** Of a plan that is an operation of a session of programs. */
+  operation?: OperationFacts;
 }
 
 export interface Created {
@@ -71,6 +74,7 @@ export async function createPlan(
     trigger: caller.trigger,
     ...(request.session && { session: request.session }),
     ...(request.pipeline && { pipeline: request.pipeline }),
+    ...(request.operation && { operation: request.operation }),
     ...(Object.keys(labels).length > 0 && { labels }),
   };
   if (request.enrollment) {

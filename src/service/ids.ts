@@ -15,6 +15,14 @@ export const idempotentId = (orgId: string, principalId: string, key: string): s
 export const sessionPlanId = (orgId: string, sessionId: string): string =>
   uuidv5(JSON.stringify(['session', orgId, sessionId]), NAMESPACE);
 
+/** The plan id of an operation that was asked for with a request id: asked again, it is the same. */
+export const operationPlanId = (session: string, requestId: string): string =>
+  uuidv5(JSON.stringify(['operation', session, requestId]), NAMESPACE);
+
+/** The plan id of the rows after those that a step of a plan has read: whoever asks for them, they are read once. */
+export const pagePlanId = (orgId: string, planId: string, node: string): string =>
+  uuidv5(JSON.stringify(['page', orgId, planId, node]), NAMESPACE);
+
 export const isPlanId = (id: string): boolean => validate(id);
 
 /** A malformed id names no plan. */

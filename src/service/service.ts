@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import type { ArtifactStore } from '../activities/artifact-store.ts';
 import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-store.ts';
+import type { RowStore } from '../activities/program/row-store.ts';
 import { workflowId } from '../contract/names.ts';
 import type { Place } from '../contract/payloads.ts';
 import type { PlanDefinition } from '../plan/definition.ts';
@@ -18,6 +19,8 @@ import { type CommandAnswer, type CommandRequest, commandOutcome, commandPlan } 
 import { type Created, type CreateRequest, createPlan } from './create-plan.ts';
 import { withDeadlines } from './deadlines.ts';
 import type { DryRun } from './dry-run.ts';
+import { EXECUTION, type ExecutionSettings } from './execute/parts.ts';
+import { type ExecuteService, executeService } from './execute.ts';
 import { type FollowRequest, followLogs, type LogNews } from './follow-logs.ts';
 import { type Followed, followPlan, planEvents, readTimeline, subscribeChanges } from './follow-plan.ts';
 import { type GivenFile, type GivenInputs, readGivenFile, readGivenInputs } from './given.ts';
@@ -103,12 +106,16 @@ export interface PlanService {
   ready(): Promise<boolean>;
   /** Chats and their pipelines of agents. */
   agents: AgentService;
+  /** Programs over catalogs, and their operations. */
+  execute: ExecuteService;
 }
 
 /** What is kept outside Temporal. */
 export interface Stores {
   logs: LogStore;
   artifacts: ArtifactStore;
+  /** What programs read. */
+  rows: RowStore;
   /** Where the files of a plan are. */
   planFolder(planId: string): string;
   /** Where the Git worktrees of plans are. */
@@ -132,6 +139,7 @@ export function createService(
   stores: Stores,
   bus: Bus = localBus(),
   { place, ...settings }: Pipelines = SHIPPED,
+  execution: Partial<ExecutionSettings> = {},
 ): PlanService {
   const { logs, artifacts } = stores;
   const client = withDeadlines(connected);
@@ -144,7 +152,7 @@ export function createService(
     bus,
   );
   const reader = planReader();
-  const plans: Omit<PlanService, 'agents'> = {
+  const plans: Omit<PlanService, 'agents' | 'execute'> = {
     create: (caller, request) => createPlan(client, { stores, reader }, caller, request),
     validate: (caller, request) => validatePlan(reader, caller, request),
     read: (caller, planId) => readPlan(client, caller, planId),
@@ -183,5 +191,14 @@ export function createService(
     mayGoOn: (caller, view) => mustBeWithinLimits(client, caller, view),
     ledger: (caller, seen) => readLedger(client, caller, seen),
   });
-  return { ...plans, agents };
+  const execute = executeService({
+    ...plans,
+    client,
+    connected,
+    stores,
+    reader,
+    bus,
+    settings: { ...EXECUTION, ...execution },
+  });
+  return { ...plans, agents, execute };
 }

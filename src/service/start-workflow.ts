@@ -6,6 +6,7 @@ import type { PlanInput, SessionStands, Worktree } from '../contract/payloads.ts
 import { SEARCH_ATTRIBUTES } from '../contract/search-attributes.ts';
 import { Fault } from '../faults.ts';
 import type { Progress } from '../plan/progress.ts';
+import type { OperationFacts } from './execute/facts.ts';
 import { searchable } from './searchable.ts';
 
 /** What is noted of a plan when it is made, for as long as Temporal keeps it, over all its runs. */
@@ -29,6 +30,8 @@ export interface PlanFacts {
   worktree?: Worktree;
   /** Of a pipeline of agents: the chat it works for. */
   pipeline?: PipelineFacts;
+  /** Of an operation of a session of programs. */
+  operation?: OperationFacts;
 }
 
 export interface PipelineFacts {

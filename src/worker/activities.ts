@@ -6,7 +6,7 @@ import type { ArtifactStore } from '../activities/artifact-store.ts';
 import { asideActivities } from '../activities/asides.ts';
 import { type AttemptDependencies, attemptActivity } from '../activities/attempt.ts';
 import type { ActivityKind } from '../activities/kind.ts';
-import { KINDS, STEP_KINDS } from '../activities/kinds.ts';
+import { KINDS, PROGRAM_KINDS, STEP_KINDS } from '../activities/kinds.ts';
 import type { LedgerOf } from '../activities/llm/ledger.ts';
 import { type AttemptRecord, readAttempts } from '../activities/running-attempts.ts';
 import { runsFolder } from '../activities/stores.ts';
@@ -42,7 +42,7 @@ const isActivity = (kind: AnyTaskKind): kind is ActivityKind<unknown> => kind.mo
 export function createActivities(client: Client, dependencies: AttemptDependencies) {
   const entries = ledgerEntries(client, join(dependencies.home, 'ledger'));
   const ledgerOf: LedgerOf = ({ principal }, onWarning) => entries(principal.org_id, onWarning);
-  const attempts = [...KINDS, ...STEP_KINDS]
+  const attempts = [...KINDS, ...STEP_KINDS, ...PROGRAM_KINDS]
     .filter(isActivity)
     .map((kind) => [kind.key, attemptActivity(kind, { ledgerOf, ...dependencies })] as const);
   return {

@@ -20,6 +20,13 @@ interface Access {
   lacks?: FaultCode;
 }
 
+const CATALOG = {
+  catalog: 1,
+  name: 'access',
+  entities: {
+    Pokemon: { fields: { id: 'integer' }, list: { http: { url: 'https://api.example.org/' }, items: 'body' } },
+  },
+};
 const QUESTION = 'plan: 1\nname: gate\ntasks:\n  ok: { approve: Go on? }\n';
 
 /**
@@ -79,6 +86,24 @@ const ROUTES: Record<string, Access> = {
   'POST /agents/runs/:id/checkpoint': { needs: 'plan:approve', body: { option: 'x' }, lacks: 'PLAN_NOT_FOUND' },
   'POST /agents/runs/:id/dismiss': { needs: 'plan:approve', lacks: 'PLAN_NOT_FOUND' },
   'POST /agents/runs/:id/retry': { needs: 'plan:approve', lacks: 'PLAN_NOT_FOUND' },
+  'GET /catalogs': { needs: 'plan:read' },
+  'POST /catalogs': { needs: 'plan:create', body: CATALOG },
+  'GET /catalogs/:prompt_hash': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  // What each program needs, test/service/execute-access.test.ts says.
+  'POST /execute/:prompt_hash/:session': {
+    needs: 'plan:create',
+    body: { program: 'Pokemon' },
+    lacks: 'CATALOG_NOT_FOUND',
+  },
+  'GET /execute/:prompt_hash/:session/operations': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  'GET /execute/:prompt_hash/:session/operations/:handle': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  'GET /execute/:prompt_hash/:session/operations/:handle/rows': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  'GET /execute/:prompt_hash/:session/operations/:handle/stream': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  'GET /execute/:prompt_hash/:session/operations/:handle/timeline': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
+  'POST /execute/:prompt_hash/:session/operations/:handle/cancel': {
+    needs: 'plan:approve',
+    lacks: 'CATALOG_NOT_FOUND',
+  },
 };
 
 /** Who calls: each permission alone, all but each, none, and all; and all of another organisation. */

@@ -12,6 +12,7 @@ import { Fault } from '../../src/faults.ts';
 import { mcpOverHttp } from '../../src/mcp/http.ts';
 import { NO_LIMITS } from '../../src/plan/ledger.ts';
 import { statusFrom } from '../../src/service/agents/run-record.ts';
+import type { Answer as ProgramAnswer } from '../../src/service/execute/answer.ts';
 import { readPlanFile } from '../../src/service/plan-file.ts';
 import { planReader } from '../../src/service/plan-reader.ts';
 import type { PlanService } from '../../src/service/service.ts';
@@ -45,6 +46,20 @@ const NO_AGENTS: PlanService['agents'] = {
   retry: async () => SENT,
   messages: async () => [],
   async *follow() {},
+};
+
+const ANSWER: ProgramAnswer = { status: 200, markdown: '_no rows_', rows: [], columns: [], meta: { plasm: {} } };
+const NO_HANDLE = () => Promise.reject(new Fault('HANDLE_NOT_FOUND', 'none'));
+const NO_PROGRAMS: PlanService['execute'] = {
+  registerCatalog: async () => ({ prompt_hash: 'abcdef0123456789', name: 'pokedex', entities: [], created: true }),
+  catalogs: async () => [],
+  catalog: async (_caller, prompt_hash) => ({ prompt_hash, name: 'pokedex', entities: [], teaching: '# pokedex' }),
+  run: async () => ANSWER,
+  operations: async () => ({ operations: [], next_before: null }),
+  operation: NO_HANDLE,
+  rows: NO_HANDLE,
+  cancel: NO_HANDLE,
+  follow: NO_HANDLE,
 };
 
 /** A service that keeps what it was asked and answers as told, or else in the plainest way. */
@@ -81,9 +96,10 @@ export function fakeService(told: Partial<PlanService> = {}) {
     removeSession: async () => ({ kept: [] }),
     ready: async () => true,
     agents: NO_AGENTS,
+    execute: NO_PROGRAMS,
   };
   const answers = { ...plain, ...told };
-  const { agents, ...methods } = answers;
+  const { agents, execute, ...methods } = answers;
   const kept = Object.entries(methods).map(([name, answer]) => [
     name,
     (...given: unknown[]) => {
@@ -91,7 +107,7 @@ export function fakeService(told: Partial<PlanService> = {}) {
       return (answer as (...given: unknown[]) => unknown)(...given);
     },
   ]);
-  return { calls, service: { ...Object.fromEntries(kept), agents } as PlanService };
+  return { calls, service: { ...Object.fromEntries(kept), agents, execute } as PlanService };
 }
 
 /** The API over a real port, and what it logged; it ends with the test. */

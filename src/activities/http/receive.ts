@@ -1,28 +1,46 @@
 import { createWriteStream } from 'node:fs';
-import { addAbortSignal, type Duplex, pipeline as join, type Readable, Transform } from 'node:stream';
+import { addAbortSignal, type Duplex, pipeline as join, type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { TaskFailure } from '../kind.ts';
 import { type Answer, reasonOf } from './follow.ts';
 import { shownUrl } from './shown-url.ts';
 
-/**
- * Writes an answer's decoded body to a file; gives its size. More than `maxBytes`, sent or decoded, fails the task for good;
- * the `before` bytes of earlier pages count.
- */
-export async function receive(
+/** Writes an answer's decoded body to a file; gives its size. The `before` bytes of earlier pages count. */
+export const receive = (
   answer: Answer,
   path: string,
   maxBytes: number,
   signal: AbortSignal,
   before = 0,
+): Promise<number> => receiveInto(createWriteStream(path, { mode: 0o600 }), answer, maxBytes, signal, before);
+
+/** The same, kept in memory, as text. */
+export async function receiveText(answer: Answer, maxBytes: number, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    chunks.push(chunk);
+    done();
+  };
+  await receiveInto(new Writable({ write }), answer, maxBytes, signal, 0);
+  // A mark of the byte order is no part of a text.
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** More than `maxBytes`, sent or decoded, fails the task for good. */
+async function receiveInto(
+  sink: Writable,
+  answer: Answer,
+  maxBytes: number,
+  signal: AbortSignal,
+  before: number,
 ): Promise<number> {
   const { method, url, body } = answer;
   const size = { bytes: before };
   // A small body can stand for gigabytes, and a large one for nothing.
   const stages = [body, atMost(maxBytes, { bytes: before }), ...readersOf(answer), atMost(maxBytes, size)];
   try {
-    await pipeline([...stages, createWriteStream(path, { mode: 0o600 })], { signal });
+    await pipeline([...stages, sink], { signal });
   } catch (error) {
     signal.throwIfAborted();
     const final = error instanceof TaskFailure && error.why;

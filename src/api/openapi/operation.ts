@@ -49,6 +49,7 @@ export const TAGS = {
   controls: 'Controls: pause, resume, stop, approve, hold, release',
   questions: 'Questions that a plan asks, and their answers',
   story: 'What happened, who did it, and what came of it',
+  programs: 'Programs over catalogs of sources, and their operations',
   agents: 'Chats: messages worked by pipelines of agents',
   limits: 'What calls of models may take',
   service: 'The service itself',

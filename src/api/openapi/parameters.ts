@@ -25,6 +25,21 @@ export const PARAMETERS = {
     schema: { type: 'string' },
     example: 'stdout',
   },
+  prompt_hash: {
+    description: 'The catalog, as registering it told',
+    schema: { type: 'string', pattern: '^[0-9a-f]{8,64}$' },
+    example: '5f0b1c6f2ad94f0c8f4f1d2b3a495867',
+  },
+  session: {
+    description: 'The session: named by its caller, made by its first use, URL-encoded',
+    schema: { type: 'string', minLength: 1, maxLength: 150 },
+    example: 'research-1',
+  },
+  handle: {
+    description: 'An operation of the session, as its acceptance told',
+    schema: { type: 'string' },
+    example: 's0_o1',
+  },
   sha256: {
     description: 'The hash by which an artifact is listed',
     schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },

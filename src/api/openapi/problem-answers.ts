@@ -16,6 +16,8 @@ const ALWAYS = [
   [({ open }: Operation) => !open, ['REQUEST_INVALID']],
   [(_: Operation, path: string) => path.includes(':'), ['ROUTE_NOT_FOUND']],
   [(_: Operation, path: string) => path.includes(':id'), ['PLAN_NOT_FOUND']],
+  [(_: Operation, path: string) => path.includes(':prompt_hash'), ['CATALOG_NOT_FOUND']],
+  [(_: Operation, path: string) => path.includes(':handle'), ['HANDLE_NOT_FOUND', 'HANDLE_EXPIRED']],
 ] as const satisfies [(operation: Operation, path: string) => boolean, FaultCode[]][];
 
 const HEADERS: Partial<Record<FaultCode, ResponseHeaderName>> = {

@@ -29,8 +29,8 @@ export const MOST_TASKS = 10_000;
 /** A broken file of ten thousand tasks must not make an answer nobody can read, nor take long to make it. */
 export const MOST_TOLD = 1_000;
 
-/** Reads YAML, and so JSON. Never throws. */
-export function readDocument(source: string): PlanDocument {
+/** Reads YAML, and so JSON. Never throws. `what` it is, in the words of messages. */
+export function readDocument(source: string, what = 'plan file'): PlanDocument {
   const text = source.replace(/^\uFEFF/, '');
   const tooLarge = Buffer.byteLength(text) > LARGEST_BYTES;
   const lines = linesOf(tooLarge ? '' : text);
@@ -41,9 +41,9 @@ export function readDocument(source: string): PlanDocument {
   try {
     if (tooLarge) fault(TOO_LARGE);
     else {
-      const parsed = parse(text, fault);
+      const parsed = parse(text, what, fault);
       if (parsed && document.faults.length === 0)
-        document.content = plainJson(parsed.contents, { places: document.places, largest: LARGEST_BYTES, fault });
+        document.content = plainJson(parsed.contents, { what, places: document.places, largest: LARGEST_BYTES, fault });
     }
   } catch (error) {
     if (!(error instanceof GaveUp)) throw error;
@@ -67,7 +67,7 @@ type Fault = (message: string, offset: number) => void;
  * The library's `parseDocument`, but that it gives up while it goes through the text: on deep nesting before anything
  * recurses, on too many values or tasks, and after some faults. A file made to hurt would hold the process for long.
  */
-function parse(text: string, fault: Fault): Document.Parsed | undefined {
+function parse(text: string, what: string, fault: Fault): Document.Parsed | undefined {
   let told = 0;
   const syntax = (message: string, offset: number) => {
     if (++told <= SYNTAX_FAULTS_TOLD) fault(`this is not valid YAML: ${message}`, offset);
@@ -81,7 +81,7 @@ function parse(text: string, fault: Fault): Document.Parsed | undefined {
   );
   try {
     const [first, second] = composer.compose(tokensOf(text, fault, syntax), true, text.length);
-    if (second) fault('a plan file is one document; another one begins here', second.range[0]);
+    if (second) fault(`a ${what} is one document; another one begins here`, second.range[0]);
     return first;
   } catch (error) {
     if (error instanceof GaveUp) throw error;

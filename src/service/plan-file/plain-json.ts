@@ -17,6 +17,8 @@ const LONGEST_KEY = 256;
 export const FORBIDDEN_KEYS = ['__proto__', 'constructor', 'prototype', '$stored'];
 
 interface Reading {
+  /** What is read, in the words of messages. */
+  what: string;
   places: Places;
   /** Characters the file may have once its aliases are written out. */
   largest: number;
@@ -34,7 +36,7 @@ const NOTHING: Measured = { value: null, height: 0, length: 0 };
  * Plain data from YAML's nodes, in one pass. Aliases share what they name, so that no alias bomb goes off; undefined when
  * the file would be too large with them written out.
  */
-export function plainJson(contents: ParsedNode | null, { places, largest, fault }: Reading): Json | undefined {
+export function plainJson(contents: ParsedNode | null, { what, places, largest, fault }: Reading): Json | undefined {
   const anchors = new Map<string, Measured>();
   const path: Path = [];
   let repeated = 0;
@@ -57,7 +59,7 @@ export function plainJson(contents: ParsedNode | null, { places, largest, fault 
       repeated += found.length;
       if (repeated <= largest) return found;
       const size = `${largest / 1_024 / 1_024} MiB`;
-      fault(`with its aliases written out the plan file is larger than ${size}`, offset, [...path]);
+      fault(`with its aliases written out the ${what} is larger than ${size}`, offset, [...path]);
     }
     return NOTHING;
   }

@@ -1,4 +1,4 @@
-import { Fault, type Problem } from '../../faults.ts';
+import { Fault, type FaultCode, type Problem } from '../../faults.ts';
 import { type Misplaced, MOST_TOLD, type PlanDocument } from './document.ts';
 import { nearestNames } from './nearest.ts';
 import type { Path } from './plain-json.ts';
@@ -20,7 +20,7 @@ export interface Report {
 const LONGEST_MESSAGE = 500;
 
 /** Collects what is wrong with a document; `raise` throws it all at once, in the order of the text; so does one problem too many. */
-export function collectProblems(document: PlanDocument): Report & { raise(): void } {
+export function collectProblems(document: PlanDocument, code: FaultCode = 'PLAN_INVALID'): Report & { raise(): void } {
   const faults: Misplaced[] = [...document.faults];
   const given: Problem[] = [];
   const withoutKeys = new Set(document.faults.map(({ path }) => JSON.stringify(path)));
@@ -28,7 +28,7 @@ export function collectProblems(document: PlanDocument): Report & { raise(): voi
   const nearest = nearestNames();
   const raise = () => {
     const placedOnes = faults.sort((a, b) => a.offset - b.offset).map((fault) => placed(document, fault));
-    if (given.length + placedOnes.length > 0) throw planInvalid([...given, ...placedOnes]);
+    if (given.length + placedOnes.length > 0) throw invalid(code, [...given, ...placedOnes]);
   };
   return {
     problem(path, message, at = 'value') {
@@ -74,11 +74,11 @@ function placed({ lines }: PlanDocument, { message, path, offset }: Misplaced): 
 const shortened = (message: string): string =>
   message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 
-function planInvalid(all: Problem[]): Fault {
+function invalid(code: FaultCode, all: Problem[]): Fault {
   const { line, column, path, message } = all[0]!;
   const where = [...(line === undefined ? [] : [`line ${line}, column ${column}`]), path.join('.')].filter(Boolean);
   const first = `${where.join(', ')}: ${message}`;
   const count = all.length > MOST_TOLD ? `more than ${MOST_TOLD}` : all.length;
   const text = all.length === 1 ? first : `${count} problems; the first: ${first}`;
-  return new Fault('PLAN_INVALID', text, { errors: all.slice(0, MOST_TOLD) });
+  return new Fault(code, text, { errors: all.slice(0, MOST_TOLD) });
 }

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { Json } from '../../plan/json.ts';
+import type { Answer } from '../../service/execute/answer.ts';
+import type { CatalogListed, CatalogRegistered, CatalogTaught } from '../../service/execute/catalogs.ts';
+import type { RowsAnswer } from '../../service/execute/operations.ts';
+import { time } from './plan-state.ts';
+
+const json = z.custom<Json>();
+const row = z.record(z.string(), json).describe('One row, by field');
+const rows = z.array(row);
+const verdict = z.enum(['ok', 'review']);
+const phase = z.enum(['running', 'succeeded', 'cancelled', 'failed']);
+
+const catalog = {
+  prompt_hash: z.string().describe('Of what the catalog says: the same catalog has the same'),
+  name: z.string(),
+  entities: z.array(z.string()),
+};
+export const catalogRegistered: z.ZodType<Omit<CatalogRegistered, 'created'>> = z
+  .object(catalog)
+  .meta({ id: 'Catalog' });
+export const catalogTaught: z.ZodType<CatalogTaught> = z
+  .object({
+    ...catalog,
+    teaching: z.string().describe('What agents have to know to write programs over it, as Markdown'),
+  })
+  .meta({ id: 'CatalogTeaching' });
+const listed: z.ZodType<CatalogListed> = z.object({ ...catalog, created_at: time }).meta({ id: 'CatalogListed' });
+export const catalogList = z.object({ catalogs: z.array(listed) });
+
+const op = z
+  .object({
+    n: z.int().describe('Which of the lines of the operation it is'),
+    s: z.string().optional().describe('Step of steps, such as 3/8'),
+    l: z.string().optional().describe('Name of the step'),
+    r: z.int().optional().describe('Rows'),
+    c: z.string().optional().describe('Token of the dry run it was accepted by'),
+  })
+  .catchall(z.literal(1))
+  .describe('One key is the sigil of the line: + accepted, ~ running, = unchanged, ! succeeded, x cancelled, ? failed')
+  .meta({ id: 'OperationLine' });
+
+const plasm = z
+  .looseObject({
+    continuity: z.object({ p: phase, h: z.string() }).optional().describe('How the operation stands, and its handle'),
+    op: op.optional(),
+    commit_id: z.string().optional().describe('Hash of what the program does'),
+    plan_commit_ref: z.string().optional().describe('Token of the dry run, of this session'),
+    dry_verdict: verdict.optional(),
+    auto_async: z.literal(true).optional(),
+  })
+  .meta({ id: 'PlasmMeta' });
+
+/** How `Answer` is sent as JSON. */
+export const programAnswer = z
+  .object({
+    markdown: z.string(),
+    run_markdown: z.string().describe('The same'),
+    operation: z.literal(true).optional().describe('It is of an operation'),
+    rows: rows.optional().describe('Of the first result'),
+    columns: z.array(z.string()).optional(),
+    results: z
+      .array(z.object({ label: z.string(), rows, columns: z.array(z.string()) }))
+      .optional()
+      .describe('Of each result, where there are several'),
+    _meta: z.object({ plasm }),
+  })
+  .meta({ id: 'ProgramAnswer' });
+
+export const answerBody = ({ markdown, rows, columns, results, meta }: Answer) => ({
+  markdown,
+  run_markdown: markdown,
+  ...(meta.plasm.op && { operation: true as const }),
+  ...(rows && { rows, columns }),
+  ...(results && { results }),
+  _meta: meta,
+});
+
+const operation = z.object({
+  handle: z.string(),
+  phase,
+  line: z.string().describe('Its last line'),
+  op,
+  verdict,
+  plan_commit_ref: z.string().nullable(),
+  commit_id: z.string(),
+  program: z.string().describe('The first words of its program'),
+  plan_id: z.uuid().describe('The plan that runs it'),
+  accepted_at: time,
+  ended_at: time.nullable(),
+});
+export const operationList = z
+  .object({
+    operations: z.array(operation).describe('Newest first'),
+    next_before: z.int().nullable().describe('What to give as `before` for those after these'),
+  })
+  .meta({ id: 'OperationList' });
+export const operationDetails = operation
+  .extend({ results: z.array(z.object({ label: z.string(), rows: z.int() })).describe('What it has kept by now') })
+  .meta({ id: 'Operation' });
+
+export const operationRows: z.ZodType<RowsAnswer> = z
+  .object({
+    label: z.string(),
+    rows,
+    columns: z.array(z.string()),
+    offset: z.int(),
+    kept: z.int().describe('Rows that are kept by now'),
+    next_offset: z.int().nullable(),
+  })
+  .meta({ id: 'OperationRows' });

@@ -1,0 +1,147 @@
+import type { Row } from '../../activities/program/chunk.ts';
+import { Fault } from '../../faults.ts';
+import type { SessionOperation, Verdict } from '../../plan/execute-session.ts';
+import { type OpMeta, opOf, type Phase, wireLine } from '../../plan/wire-line.ts';
+import { type Caller, mustHave } from '../caller.ts';
+import { findOperation, handleOf } from './handles.ts';
+import type { Running } from './operate.ts';
+import { MOST_ROWS, resultsOf, rowsFrom } from './results.ts';
+import type { SessionKey } from './session.ts';
+import { standingOf } from './standing.ts';
+import { columnsOf } from './table.ts';
+
+/** An operation as lists and pages show it. Times are ISO 8601. */
+export interface OperationView {
+  handle: string;
+  phase: Phase;
+  line: string;
+  op: OpMeta;
+  verdict: Verdict;
+  plan_commit_ref: string | null;
+  commit_id: string;
+  /** The first words of its program. */
+  program: string;
+  plan_id: string;
+  accepted_at: string;
+  ended_at: string | null;
+}
+export interface OperationDetails extends OperationView {
+  /** What it has kept by now, by what it returns. */
+  results: { label: string; rows: number }[];
+}
+export interface OperationList {
+  operations: OperationView[];
+  /** Those before this number are next; null at the end. */
+  next_before: number | null;
+}
+
+export interface RowsRequest {
+  offset: number;
+  limit: number | undefined;
+  /** Of which result, by its label; the first unless said. */
+  of: string | undefined;
+}
+export interface RowsAnswer {
+  label: string;
+  rows: Row[];
+  columns: string[];
+  offset: number;
+  /** Rows that are kept by now. */
+  kept: number;
+  next_offset: number | null;
+}
+
+const PAGE = 50;
+
+/** Operations of a session, newest first; of a session that is not there, none. */
+export async function listOperations(
+  running: Running,
+  caller: Caller,
+  key: SessionKey,
+  { before, limit = PAGE }: { before?: number | undefined; limit?: number | undefined },
+): Promise<OperationList> {
+  const most = Math.min(limit, PAGE);
+  const listed = await running.sessions.list(key, { limit: most, ...(before !== undefined && { before }) });
+  if (!listed || listed.ended) return { operations: [], next_before: null };
+  const { operations } = listed;
+  const views = await Promise.all(operations.map((one) => viewOf(running, caller, key, one)));
+  const last = operations.at(-1);
+  const isAll = !last || operations.length < most || last.n === 1;
+  return { operations: views.flatMap((view) => view ?? []), next_before: isAll ? null : last.n };
+}
+
+/** Undefined of one whose plan is no longer kept. */
+async function viewOf(
+  running: Running,
+  caller: Caller,
+  key: SessionKey,
+  operation: SessionOperation,
+): Promise<OperationView | undefined> {
+  try {
+    const { results: _, ...view } = await detailsOf(running, caller, key, operation, false);
+    return view;
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'HANDLE_EXPIRED') return undefined;
+    throw error;
+  }
+}
+
+export async function readOperation(
+  running: Running,
+  caller: Caller,
+  key: SessionKey,
+  handle: string,
+): Promise<OperationDetails> {
+  const operation = await findOperation(running.sessions, key, handle);
+  return await detailsOf(running, caller, key, operation, true);
+}
+
+async function detailsOf(
+  { parts }: Running,
+  caller: Caller,
+  { surface }: SessionKey,
+  operation: SessionOperation,
+  withResults: boolean,
+): Promise<OperationDetails> {
+  const handle = handleOf(surface, 'operations', operation.n);
+  const { phase, now, results, facts, ended_at } = await standingOf(parts, caller, operation, handle);
+  const { verdict, commit_ref, commit_id, program, plan_id, at } = operation;
+  const kept = phase === 'running' && facts && withResults ? await resultsOf(parts, caller, plan_id, facts) : results;
+  return {
+    handle,
+    phase,
+    line: wireLine(handle, now.parts),
+    op: opOf(now.n, now.parts),
+    verdict,
+    plan_commit_ref: commit_ref ?? null,
+    ...{ commit_id, program, plan_id },
+    accepted_at: new Date(at).toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+    results: kept.map(({ label, count }) => ({ label, rows: count })),
+  };
+}
+
+/** Rows that an operation has kept, also while it runs and when it was cancelled. */
+export async function readRows(
+  { parts, sessions }: Running,
+  caller: Caller,
+  key: SessionKey,
+  handle: string,
+  { offset, limit = MOST_ROWS, of }: RowsRequest,
+): Promise<RowsAnswer> {
+  mustHave(caller, 'plan:read');
+  const operation = await findOperation(sessions, key, handle);
+  const { plan_id } = operation;
+  const { phase, facts, results } = await standingOf(parts, caller, operation, handle);
+  const all = phase === 'running' && facts ? await resultsOf(parts, caller, plan_id, facts) : results;
+  const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
+  if (!result) {
+    if (of === undefined) return { label: '', rows: [], columns: [], offset, kept: 0, next_offset: null };
+    const there = all.map(({ label }) => label).join(', ');
+    throw new Fault('REQUEST_INVALID', `of: the operation returns no "${of.slice(0, 80)}"; it returns ${there}`);
+  }
+  const rows = await rowsFrom(parts.stores.rows, plan_id, result, offset, Math.min(limit, MOST_ROWS));
+  const after = offset + rows.length;
+  const next_offset = rows.length > 0 && after < result.count ? after : null;
+  return { label: result.label, rows, columns: columnsOf(rows), offset, kept: result.count, next_offset };
+}
