@@ -128,7 +128,7 @@ export function asFault(thrown: unknown): Fault {
   return new Fault('INTERNAL', thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
 }
 
-/** gRPC's CANCELLED (what Temporal's client calls a time-out of its own), DEADLINE_EXCEEDED and UNAVAILABLE. */
-const UNANSWERED = [1, 4, 14];
+/** gRPC's CANCELLED (what Temporal's client calls a time-out of its own), DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED ("Workflow is busy") and UNAVAILABLE. */
+const UNANSWERED = [1, 4, 8, 14];
 const isUnanswered = (thrown: unknown): boolean =>
   thrown instanceof Error && 'details' in thrown && 'code' in thrown && UNANSWERED.includes(thrown.code as number);

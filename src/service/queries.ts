@@ -5,6 +5,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 export const QUERY_DEADLINE_MS = 400;
 export const QUERY_PAUSE_MS = 15;
 export const QUERY_PATIENCE_MS = 2_000;
+const LONGEST_DEADLINE_MS = 20_000;
 /** A closed run is replayed from its history before it answers: about 0.5 s per thousand events. */
 export const REPLAY_PATIENCE: Patience = { deadlineMs: 5_000, totalMs: 15_000 };
 
@@ -32,9 +33,10 @@ export async function ask<T>(
 ): Promise<T | typeof NO_ANSWER | typeof NOT_FOUND> {
   const handle = client.workflow.getHandle(workflow.id, workflow.run);
   const end = Date.now() + totalMs;
-  for (;;) {
+  // Where all is slow, asking again as soon as before would only make it slower.
+  for (let within = deadlineMs; ; within = Math.min(2 * within, LONGEST_DEADLINE_MS)) {
     try {
-      const deadline = Math.max(Date.now() + 50, Math.min(Date.now() + deadlineMs, end));
+      const deadline = Math.max(Date.now() + 50, Math.min(Date.now() + within, end));
       const answer = await client.withDeadline(deadline, () =>
         argument === undefined ? handle.query<T | null>(query) : handle.query<T | null, [unknown]>(query, argument),
       );
