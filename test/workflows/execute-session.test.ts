@@ -148,7 +148,7 @@ describe('a session', () => {
     await one.pages(key, [{ key: 'a', place: { at: 1 } }]);
     const { runId: first } = await handle(key).describe();
     for (let i = 0; i < 26; i++) await Promise.all(upTo(100).map(() => handle(key).signal(EXECUTE_SIGNALS.touch)));
-    await until('it is in another history', async () => (await handle(key).describe()).runId !== first);
+    await until('it is in another history', async () => (await handle(key).describe()).runId !== first, 60_000);
     expect(await findOperation(one, key, 's0_o1')).toMatchObject({ plan_id: 'plan of r' });
     expect(await findPage(one, key, 's0_pg1')).toMatchObject({ place: { at: 1 } });
     expect(await one.accept(key, operation('r'))).toBe(1);

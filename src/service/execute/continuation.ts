@@ -1,15 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asFault } from '../../faults.ts';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { v4 as uuidv4 } from 'uuid';
+import { workflowId } from '../../contract/names.ts';
+import type { CommandInput } from '../../contract/payloads.ts';
+import { asFault, Fault } from '../../faults.ts';
 import type { SessionOperation } from '../../plan/execute-session.ts';
+import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Parsed } from '../../program/parse.ts';
 import { type Caller, mustHave } from '../caller.ts';
+import { describePlan } from '../described.ts';
 import { type Answer, operationAnswer } from './answer.ts';
 import { findOperation, findPage } from './handles.ts';
 import type { Running } from './operate.ts';
 import { pageAnswer } from './page.ts';
 import type { SessionKey } from './session.ts';
 import { type PagePlace, shownOf } from './shown.ts';
-import { type OperationStanding, standingOf } from './standing.ts';
+import { standingOf } from './standing.ts';
 
 type Continuation = Extract<Parsed, { kind: 'continuation' }>;
 
@@ -66,32 +72,38 @@ async function answerOf(
 
 /** How long whoever cancels waits for what was kept. */
 const CANCEL_MS = 1_000;
-const LOOK_MS = 40;
+const LOOK_MS = 25;
 
 /** Lets no more be read, and keeps what was. What has ended stays as it is. */
 export async function cancel(running: Running, caller: Caller, key: SessionKey, handle: string): Promise<Answer> {
   mustHave(caller, 'plan:approve');
-  const { parts, sessions } = running;
-  const operation = await findOperation(sessions, key, handle);
-  const end = Date.now() + CANCEL_MS;
-  const stand = (): Promise<OperationStanding> => standingOf(parts, caller, operation, handle);
-  for (let told = false, now = await stand(); now.phase === 'running' && Date.now() < end; now = await stand()) {
-    if (!told) told = await stop(running, caller, operation.plan_id);
-    await delay(LOOK_MS);
+  const { client } = running.parts;
+  const operation = await findOperation(running.sessions, key, handle);
+  const { plan_id } = operation;
+  const id = workflowId(key.org_id, plan_id);
+  let stopped = await stop(running, caller, id, plan_id);
+  for (const end = Date.now() + CANCEL_MS; Date.now() < end; await delay(LOOK_MS)) {
+    const found = await describePlan(client, id, plan_id).catch(unlessThere);
+    if (found && isTerminal(found.status)) break;
+    // One that is about to start takes it as soon as it has.
+    if (found && !stopped) stopped = await stop(running, caller, id, plan_id);
   }
   return await answerOf(running, caller, key, handle, operation);
 }
 
-/** False while there is nothing to stop: its plan is about to start. */
-async function stop({ parts }: Running, caller: Caller, planId: string): Promise<boolean> {
+/** The signal first: reads that end then are not made again. False where there is nothing to stop (yet). */
+async function stop({ parts }: Running, { principal }: Caller, id: string, planId: string): Promise<boolean> {
+  const input: CommandInput = { schema_version: 1, request_id: uuidv4(), actor: principal, at: Date.now() };
   try {
-    await parts.command(caller, planId, 'stop');
+    await parts.client.workflow.getHandle(id).signal<[CommandInput]>('stop', input);
   } catch (error) {
-    const { code } = asFault(error);
-    if (code === 'PLAN_NOT_FOUND') return false;
-    // It has ended by itself, or is being stopped already.
-    if (code !== 'PLAN_INVALID_STATE') throw error;
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw new Fault('ENGINE_UNAVAILABLE', `Temporal did not take it: ${(error as Error).message}`, { cause: error });
   }
   await parts.stores.rows.halt(planId);
   return true;
+}
+
+function unlessThere(error: unknown): undefined {
+  if (asFault(error).code !== 'PLAN_NOT_FOUND') throw error;
 }

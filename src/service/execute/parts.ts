@@ -25,7 +25,7 @@ export interface SessionName {
 }
 
 /** What programs are run with. */
-export interface ExecuteParts extends Pick<PlanService, 'command' | 'follow' | 'events'> {
+export interface ExecuteParts extends Pick<PlanService, 'events'> {
   client: Client;
   /** The same without deadlines of its own, to wait with. */
   connected: Client;
