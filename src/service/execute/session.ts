@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { ENGINE_QUEUE, EXECUTE_QUERIES, EXECUTE_SIGNALS, EXECUTE_WORKFLOW, executeId } from '../../contract/names.ts';
 import type {
@@ -44,6 +45,9 @@ export interface Sessions {
 const MOST_AT_ONCE = 200;
 /** A session that nobody has asked for a while is replayed first. */
 const PATIENCE: Patience = { deadlineMs: 3_000, totalMs: 8_000 };
+/** What it was told has to be found there, also when two hundred tell something at once. */
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 100;
 /** How often it is told that it is in use: more often than makes a difference to when it ends. */
 const TOUCHES = 20;
 /** Numbers of pages are remembered, so that who reads the same rows again writes nothing. */
@@ -54,7 +58,19 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
   const touched = new Map<string, number>();
   const known = new Map<string, { n: number; at: number }>();
 
+  /** Told again, it counts once: whatever a session is told has a key. */
   async function tell<Told>(key: SessionKey, signal: string, told: Told): Promise<void> {
+    for (const end = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
+      try {
+        return await tellOnce(key, signal, told);
+      } catch (error) {
+        const fault = asFault(error);
+        if (fault.code !== 'ENGINE_UNAVAILABLE' || Date.now() + PAUSE_MS > end) throw fault;
+      }
+    }
+  }
+
+  async function tellOnce<Told>(key: SessionKey, signal: string, told: Told): Promise<void> {
     const id = idOf(key);
     touched.set(id, Date.now());
     try {
@@ -86,14 +102,21 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
       });
   }
 
-  async function asked<Answer, Request>(key: SessionKey, query: string, request: Request): Promise<Answer | undefined> {
-    const answer = await ask<Answer>(client, { id: idOf(key) }, query, request, PATIENCE);
+  async function asked<Answer, Request>(
+    key: SessionKey,
+    query: string,
+    request: Request,
+    patience = PATIENCE,
+  ): Promise<Answer | undefined> {
+    const answer = await ask<Answer>(client, { id: idOf(key) }, query, request, patience);
     if (answer === NO_ANSWER) throw new Fault('ENGINE_UNAVAILABLE', 'no worker answered for the session');
     return answer === NOT_FOUND ? undefined : answer;
   }
 
   async function numbers(key: SessionKey, what: HandleKind, keys: string[]): Promise<number[]> {
-    const given = await asked<(number | null)[], ExecuteGiven>(key, EXECUTE_QUERIES.given, { what, keys });
+    const patience = { ...PATIENCE, totalMs: PATIENCE_MS };
+    const request = { what, keys };
+    const given = await asked<(number | null)[], ExecuteGiven>(key, EXECUTE_QUERIES.given, request, patience);
     const missing = keys.findIndex((_, i) => typeof given?.[i] !== 'number');
     if (missing !== -1) throw new Fault('ENGINE_UNAVAILABLE', 'the session has not taken it yet; ask again');
     return given as number[];
