@@ -33,9 +33,12 @@ export function applyOp<Op extends OpAst>(flow: Flow, op: Op, around: Around): F
   return undefined;
 }
 
-function project(flow: Flow, { fields }: Of<'project'>, { report }: Around): Flow {
+function project(flow: Flow, { fields }: Of<'project'>, { report, catalog }: Around): Flow {
   const shape = narrowed(flow.shape, fields, `[${fields.map(({ text }) => text).join(', ')}]`, report);
-  return { ...put(flow, { project: fields.map(({ text }) => text) }), shape };
+  // Without its key a row is none of the entity any more.
+  const key = flow.entity === undefined ? undefined : catalog.entities[flow.entity]!.key;
+  const entity = fields.some(({ text }) => text === key) ? flow.entity : undefined;
+  return { ...put(flow, { project: fields.map(({ text }) => text) }), shape, entity };
 }
 
 function narrowed(shape: Shape, fields: readonly Word[], narrowed: string, report: Report): Shape {
@@ -116,7 +119,7 @@ function relation(flow: Flow, { name }: Of<'relation'>, around: Around): Flow | 
     name,
     field
       ? `${name.text} is a field; fields are chosen in brackets: [${name.text}]`
-      : `${flow.shape.rows} have no relation ${quote(name.text)}${report.meant(name.text, Object.keys(relations))}`,
+      : `${flow.shape.rows} have no relation ${quote(name.text)}${flow.shape.narrowed ? ` after ${flow.shape.narrowed}` : ''}${report.meant(name.text, Object.keys(relations))}`,
   );
   return undefined;
 }

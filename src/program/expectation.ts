@@ -3,11 +3,22 @@ import type { Unreadable } from './grammar.ts';
 import { quote } from './problems.ts';
 import type { Statement } from './tokens.ts';
 
-/** What tokens are called where they were expected. */
-const SIGNS: Record<string, string> = { n: 'a name', A: '"=>"', c: 'a comparison such as >=', R: 'return' };
-/** All that a value can be, and all that can follow rows, are each told in one word. */
-const VALUE = ['0', 's', 'w'];
-const FOLLOWS = ['.', '[', '{'];
+/** What signs are called where they were expected, in the order in which they are told. */
+const CALLED: [signs: string[], called: string][] = [
+  [['R'], 'return'],
+  [['0', 's', 'w'], 'a value'],
+  [['n'], 'a name'],
+  [['c'], 'a comparison such as >='],
+  [['['], 'a step such as .limit(3)'],
+  [['A'], '"=>"'],
+  [['end of input'], 'the end of the line'],
+];
+/** What is told in the words of others: a name and a list are values, too; "=" and "~" are comparisons. */
+const COVERED: Record<string, string[]> = {
+  s: ['n', '[', '-'],
+  c: ['=', '~'],
+  '[': ['.', '{', 'A', ',', '=', '~', '('],
+};
 
 /** Where a statement cannot be read on, and what should stand there. */
 export function expectation(
@@ -25,7 +36,7 @@ export function expectation(
     : next || place.line < end.line
       ? 'the end of the line'
       : 'the end of the program';
-  return [place, hint ?? `expected ${oneOf(signsIn(expected))}, found ${what}`];
+  return [place, hint ?? `expected ${oneOf(namesOf(expected))}, found ${what}`];
 }
 
 const HINTS: { when(found: string, before: string | undefined): boolean; say: string }[] = [
@@ -41,21 +52,15 @@ const HINTS: { when(found: string, before: string | undefined): boolean; say: st
   },
 ];
 
-/** The library tells signs in quotes, the rest in words. */
-function signsIn(expected: string): string[] {
-  const signs = [...expected.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, sign]) => sign!);
-  const told = new Set<string>();
-  for (const sign of signs) {
-    if (VALUE.includes(sign)) told.add('a value');
-    else if (FOLLOWS.includes(sign) && signs.includes('.')) told.add('a step such as .limit(3)');
-    else told.add(SIGNS[sign] ?? `"${sign}"`);
-  }
-  // A name is a value, too, and a list of values one more; "=" and "~" are comparisons.
-  if (told.has('a value')) for (const part of ['a name', '"["', '"-"']) told.delete(part);
-  if (told.has(SIGNS.c!)) for (const part of ['"="', '"~"']) told.delete(part);
-  if (/end of input/.test(expected)) told.add('the end of the line');
-  return [...told];
+function namesOf(expected: readonly string[]): string[] {
+  const covered = new Set(expected.flatMap((sign) => (Object.hasOwn(COVERED, sign) ? COVERED[sign]! : [])));
+  // A value that could be a field of something, and the rows of a step alike, could go on with a dot.
+  const signs = expected.filter((sign) => !covered.has(sign) && !(sign === '.' && expected.length > 1));
+  const called = CALLED.filter(([some]) => some.some((sign) => signs.includes(sign))).map(([, name]) => name);
+  const others = signs.filter((sign) => !CALLED.some(([some]) => some.includes(sign))).map((sign) => `"${sign}"`);
+  return [...called.filter((name) => name !== END), ...others.sort(), ...called.filter((name) => name === END)];
 }
+const END = 'the end of the line';
 
 const oneOf = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? 'something else') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -84,10 +84,10 @@ Holdpoint {
   comparison = "c" | "=" | "~"
 }`;
 
-/** What cannot be read: the index of the token that is not, and what was expected there. */
+/** What cannot be read: the index of the token that is not, and the signs that were expected there. */
 export interface Unreadable {
   index: number;
-  expected: string;
+  expected: string[];
 }
 type Read = (statement: Scanned) => Statement | Unreadable;
 let read: Read | undefined;
@@ -201,9 +201,16 @@ function reader(): Read {
     tokens = statement.tokens;
     const match = grammar.match(statement.signs, 'statement');
     if (match.succeeded()) return semantics(match).read() as Statement;
-    const failed = match as unknown as { getRightmostFailurePosition(): number; getExpectedText(): string };
-    return { index: failed.getRightmostFailurePosition(), expected: failed.getExpectedText() };
+    // The library's own sentence leaves out what would have gone on with something that may end here, too.
+    const failed = match as unknown as Failed;
+    const expected = failed.getRightmostFailures().map((failure) => failure.getText());
+    return { index: failed.getRightmostFailurePosition(), expected };
   };
+}
+
+interface Failed {
+  getRightmostFailurePosition(): number;
+  getRightmostFailures(): { getText(): string }[];
 }
 
 const KINDS: Record<string, string> = { s: 'text', '0': 'number', w: 'word', n: 'word' };

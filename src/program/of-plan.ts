@@ -3,30 +3,32 @@ import { upstreamFirst } from '../plan/upstream-first.ts';
 import type { Compiled } from './compile.ts';
 
 /**
- * A plan file that came in place of a program: its tasks are the nodes, by what decides what they do, so that the commit is the
- * same for files that differ in names of the plan, comments or the order of their words.
+ * A plan file that came in place of a program: its tasks are the nodes, by what decides what they do. The commit is the same for
+ * files that differ in the plan's name, in comments, or in the order of their words and tasks.
  */
 export function ofPlan({ tasks }: PlanDefinition): Compiled {
-  const order = upstreamFirst(tasks);
-  const ids = new Map(order.map((task, n) => [task, `n${n + 1}`]));
-  const needed = new Set(tasks.flatMap(({ needs }) => needs));
-  const at = (task: number): string => ids.get(task)!;
+  const byId = tasks.map((_, i) => i).sort((a, b) => (tasks[a]!.id < tasks[b]!.id ? -1 : 1));
+  const place = new Map(byId.map((task, i) => [task, i]));
+  const sorted = byId.map((task) => ({ ...tasks[task]!, needs: tasks[task]!.needs.map((need) => place.get(need)!) }));
+  const order = upstreamFirst(sorted);
+  const rank = new Map(order.map((task, i) => [task, i]));
+  const idOf = (task: number): string => `n${rank.get(task)! + 1}`;
+  const needed = new Set(sorted.flatMap(({ needs }) => needs));
   return {
     dag: {
       version: 1,
       nodes: order.map((task) => {
-        const { kind, fingerprint } = tasks[task]!;
-        return { id: at(task), op: 'task', kind, fingerprint };
+        const { kind, fingerprint } = sorted[task]!;
+        return { id: idOf(task), op: 'task', kind, fingerprint };
       }),
-      edges: order.flatMap((task) =>
-        [...new Set(tasks[task]!.needs)]
-          .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-          .map((need): [string, string] => [at(need), at(task)]),
-      ),
-      topological_order: order.map(at),
-      returns: order.filter((task) => !needed.has(task)).map(at),
+      edges: order.flatMap((task) => {
+        const needs = [...new Set(sorted[task]!.needs)].sort((a, b) => rank.get(a)! - rank.get(b)!);
+        return needs.map((need): [string, string] => [idOf(need), idOf(task)]);
+      }),
+      topological_order: order.map(idOf),
+      returns: order.filter((task) => !needed.has(task)).map(idOf),
     },
-    labels: Object.fromEntries(order.map((task) => [at(task), tasks[task]!.id])),
+    labels: Object.fromEntries(order.map((task) => [idOf(task), sorted[task]!.id])),
     unused: [],
   };
 }

@@ -7,6 +7,7 @@ export interface Report {
   problem(place: Place, message: string): void;
   /** `; did you mean "x"?`, or what there is. */
   meant(word: string, known: readonly string[]): string;
+  nearest(word: string, known: readonly string[]): string | undefined;
 }
 
 const MOST_TOLD = 50;
@@ -14,7 +15,7 @@ const LONGEST_MESSAGE = 500;
 const MOST_NAMED = 12;
 
 /** Collects what is wrong with a program; `raise` throws it all at once, in the order of the text. */
-export function collectProblems(code: FaultCode = 'PROGRAM_INVALID'): Report & { raise(): void; count(): number } {
+export function collectProblems(code: FaultCode = 'PROGRAM_INVALID'): Report & { raise(): void } {
   const problems: Problem[] = [];
   const nearest = nearestNames();
   return {
@@ -29,7 +30,7 @@ export function collectProblems(code: FaultCode = 'PROGRAM_INVALID'): Report & {
       const more = known.length > MOST_NAMED ? `, and ${known.length - MOST_NAMED} more` : '';
       return `; there is ${known.slice(0, MOST_NAMED).join(', ')}${more}`;
     },
-    count: () => problems.length,
+    nearest,
     raise() {
       const inOrder = problems.sort((a, b) => a.line! - b.line! || a.column! - b.column!);
       const [first] = inOrder;

@@ -7,7 +7,7 @@ const STEPS: Record<string, { usage: string; call?: ReadCall; block?: ReadBlock 
   filter: { usage: '.filter{field >= 1, other = "text"}', block: (items, op, report) => filterOf(items, op, report) },
   project: {
     usage: '.project{field, other}',
-    block: (items, op, report) => projectOf(fieldsIn(items, report), op, report),
+    block: (items, op, report) => projectOf(fieldsIn(items, report), items.length, op, report),
   },
   sort: { usage: '.sort(field, desc)', call: sortOf, block: sortOfBlock },
   limit: { usage: '.limit(10)', call: (args, op, report) => wholeOf('limit', args, op, report) },
@@ -44,11 +44,17 @@ export function readChain(raw: RawChain, report: Report): ChainAst {
       else head = { kind: 'get', name: head.name, key: key.value };
       continue;
     }
-    const read = readOp(op, report);
+    const relation = op.form === 'block' && isRelation(op.name.text, report);
+    if (relation) ops.push({ does: 'relation', name: op.name, ...placeOf(op) });
+    const read = relation ? filterOf(op.items, op, report) : readOp(op, report);
     if (read) ops.push(read);
   }
   return { head, ops, line: raw.line, column: raw.column };
 }
+
+/** A name with comparisons behind it, and no slip in the name of a step. */
+const isRelation = (name: string, report: Report): boolean =>
+  !Object.hasOwn(STEPS, name) && report.nearest(name, Object.keys(STEPS)) === undefined;
 
 const placeOf = ({ line, column }: { line: number; column: number }) => ({ line, column });
 const usageOf = (name: string, rule: string): string => `.${name} ${rule}: ${STEPS[name]!.usage}`;
@@ -58,7 +64,7 @@ function readOp(op: RawOp, report: Report): OpAst | undefined {
     case 'braces':
       return filterOf(op.items, op, report);
     case 'brackets':
-      return projectOf(op.fields, op, report);
+      return projectOf(op.fields, op.fields.length, op, report);
     case 'reverse':
       return { does: 'reverse', entity: op.name, predicates: predicatesIn(op.items, report), ...placeOf(op) };
     case 'map':
@@ -110,8 +116,8 @@ function fieldsIn(items: RawItem[], report: Report): Word[] {
   });
 }
 
-function projectOf(fields: Word[], at: RawOp, report: Report): OpAst | undefined {
-  if (fields.length === 0) report.problem(at, 'a projection names one field at least, such as [name]');
+function projectOf(fields: Word[], given: number, at: RawOp, report: Report): OpAst | undefined {
+  if (given === 0) report.problem(at, 'a projection names one field at least, such as [name]');
   mustDiffer(fields, report);
   return fields.length > 0 ? { does: 'project', fields, ...placeOf(at) } : undefined;
 }
@@ -163,7 +169,7 @@ function sortOf(args: RawArg[], op: Named<'call'>, report: Report): OpAst | unde
     else report.problem(arg, usageOf('sort', 'takes a field, and asc or desc behind it'));
     undirected = word && !direction ? keys.at(-1) : undefined;
   }
-  return sortBy(keys, op, report);
+  return sortBy(keys, args.length, op, report);
 }
 
 function sortOfBlock(items: RawItem[], op: Named<'block'>, report: Report): OpAst | undefined {
@@ -172,11 +178,11 @@ function sortOfBlock(items: RawItem[], op: Named<'block'>, report: Report): OpAs
     report.problem(item, 'a sort has names of fields, with a - before those that go down: .sort{-field}');
     return [];
   });
-  return sortBy(keys, op, report);
+  return sortBy(keys, items.length, op, report);
 }
 
-function sortBy(keys: { field: Word; desc: boolean }[], op: RawOp, report: Report): OpAst | undefined {
-  if (keys.length === 0) report.problem(op, usageOf('sort', 'names one field at least'));
+function sortBy(keys: { field: Word; desc: boolean }[], given: number, op: RawOp, report: Report): OpAst | undefined {
+  if (given === 0) report.problem(op, usageOf('sort', 'names one field at least'));
   mustDiffer(
     keys.map(({ field }) => field),
     report,

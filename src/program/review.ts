@@ -61,7 +61,7 @@ const RULES: Rule[] = [
         const sorts = reads.some((read) => !isBounded(read)) && opsOf(node).some((op) => 'sort' in op);
         return [...(groups ? ['group_by or aggregate'] : []), ...(sorts ? ['sort'] : [])];
       }),
-    words: (what) => `narrow before aggregate or limit: ${what} goes through the whole list`,
+    words: (what) => `narrow before aggregate or limit: ${what} needs all rows of the list before it gives any`,
     review: true,
     expensive: false,
   },

@@ -53,8 +53,11 @@ export function typedKey(value: ValueAst, type: FieldType, name: string, report:
     const n = /^-?[0-9]{1,16}$/.test(value.text) ? Number(value.text) : Number.NaN;
     if (Number.isSafeInteger(n) && String(n) === value.text) return n;
   }
-  const unusable = value.kind === 'text' && ['', '.', '..'].includes(value.text);
-  report.problem(value, unusable ? `${name} cannot be ${quote(value.text)}` : misfit(value, type, name));
+  const plain = value.kind === 'text' || value.kind === 'number' || value.kind === 'word';
+  const shown = plain ? (value.kind === 'text' ? quote(value.text) : value.text) : '';
+  if (!plain) report.problem(value, misfit(value, type, name));
+  else if (type === 'string' || type === 'date') report.problem(value, `${name} cannot be ${shown}`);
+  else report.problem(value, `${name} is ${TYPE_WORDS[type]}; ${shown} is not`);
   return undefined;
 }
 
