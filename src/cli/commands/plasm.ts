@@ -46,7 +46,7 @@ function addRun(plasm: Command, cli: Cli): void {
     );
   examples(command, [
     "plasm run --mode plan -e 'Pokemon.filter{base_experience >= 300}'",
-    "plasm run --wait=false --force -e 'Pokemon{base_experience >= 300}'",
+    "plasm run --wait=false --force -e 'Pokemon{id >= 300}'",
     "plasm run -e 'wait(s0_o1)'",
     "plasm run -e 'cancel(s0_o1)'",
     'plasm run --catalog pokedex.yaml program.plasm --accept ndjson',
