@@ -29,7 +29,7 @@ export function benchHome() {
             child.kill(signal);
             await gone;
           };
-          return { url: engine.api, temporal: engine.temporal, ms: performance.now() - began, kill };
+          return { pid: child.pid, url: engine.api, temporal: engine.temporal, ms: performance.now() - began, kill };
         }
         if (child.exitCode !== null) throw new Error(`the engine ended with ${child.exitCode}`);
         await delay(5);

@@ -11,7 +11,8 @@ export function fileRowStore(planFolder: (planId: string) => string, artifacts: 
     lines: (planId) => readLines(planFolder(planId)),
     async standing(planId, nodeId) {
       const { chunks, tail, ended, next } = await readKept(rowFiles(planFolder(planId), nodeId));
-      return { count: countOf(chunks) + tail.length, chunks, ended, ...(next && { next }) };
+      const whole = ended === true;
+      return { count: countOf(chunks) + tail.length, chunks, ended: whole, ...(whole && next && { next }) };
     },
     async read(planId, chunks, offset, limit) {
       const rows: Row[] = [];

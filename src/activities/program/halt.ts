@@ -6,8 +6,8 @@ import { TaskFailure } from '../kind.ts';
 const fileOf = (planFolder: string): string => join(planFolder, 'halted');
 
 const LOOKED_FOR_MS = 150;
-/** Whoever halted a plan and then did not stop it has not stopped it for ever. */
-const HOLDS_MS = 30_000;
+/** For as long as attempts that had just begun would be found: a plan that was not told to stop goes on with its next one. */
+const HOLDS_MS = 2_000;
 
 export async function halt(planFolder: string): Promise<void> {
   await mkdir(planFolder, { recursive: true });

@@ -32,7 +32,13 @@ const chunksLine = z.object({
   ended: z.literal(true).optional(),
   next: position.optional(),
 });
-const tailLine = z.object({ page: z.int(), at: position, rows: z.custom<Row[]>(Array.isArray) });
+const tailLine = z.object({
+  page: z.int(),
+  at: position,
+  ended: z.literal(true).optional(),
+  next: position.optional(),
+  rows: z.custom<Row[]>(Array.isArray),
+});
 
 export type ChunksLine = z.infer<typeof chunksLine>;
 export type TailLine = z.infer<typeof tailLine>;
@@ -47,7 +53,8 @@ export interface Kept {
   at: ReadPosition | undefined;
   /** The rows of the pages behind those of the chunks. */
   tail: Row[];
-  ended: boolean;
+  /** Whether that is all; `in tail`: all is there, and the last rows are in no chunk yet. */
+  ended: boolean | 'in tail';
   next: ReadPosition | undefined;
   /** How many bytes of each file count. */
   bytes: { chunks: number; tail: number };
@@ -89,6 +96,8 @@ function addTail(kept: Kept, lines: Awaited<ReturnType<typeof wholeLines>>): voi
     if (line.data.page <= kept.page) continue;
     kept.page = line.data.page;
     kept.at = line.data.at;
+    if (line.data.ended) kept.ended = 'in tail';
+    kept.next = line.data.next;
     for (const row of line.data.rows) kept.tail.push(row);
   }
 }

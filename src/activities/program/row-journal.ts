@@ -6,7 +6,7 @@ import type { ReadPosition } from '../../plan/read-position.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 import type { Chunk, Row, RowsResult } from './chunk.ts';
 import { openBehind } from './lines-file.ts';
-import { type ChunksLine, readKept, rowFiles } from './row-files.ts';
+import { type ChunksLine, readKept, rowFiles, type TailLine } from './row-files.ts';
 
 /**
  * What a node has kept, written as it comes. A page is in the plan's folder before the next one is asked for, so that nothing is read
@@ -81,7 +81,7 @@ async function openFiles(
 ): Promise<RowJournal> {
   await mkdir(files.folder, { recursive: true });
   const kept = await readKept(files, store);
-  const goesOn = kept.of === owner && (kept.ended || !redone);
+  const goesOn = kept.of === owner && (kept.ended !== false || !redone);
   const noted = await openBehind(files.chunks, goesOn ? kept.bytes.chunks : 0);
   const tail = await openBehind(files.tail, goesOn ? kept.bytes.tail : 0);
   const chunks: Chunk[] = goesOn ? kept.chunks : [];
@@ -92,12 +92,15 @@ async function openFiles(
   let tailBytes = 0;
   let chunkedAt = Date.now();
 
-  const note = async (line: ChunksLine | { of: string }) => {
-    await noted.appendFile(`${JSON.stringify(line)}\n`);
-    await noted.datasync();
+  const note = (line: ChunksLine | { of: string }) => noted.appendFile(`${JSON.stringify(line)}\n`);
+  const tellTail = async (rows: string[], more: Omit<TailLine, 'page' | 'rows'>) => {
+    const { page, ...rest } = { page: journal.pages, ...more };
+    const line = `{"page":${page},${JSON.stringify(rest).slice(1, -1)},"rows":[${rows.join()}]}\n`;
+    await tail.appendFile(line);
+    tailBytes += line.length;
   };
 
-  /** False where something went wrong on the way from the rows to the note of their chunk: the next dispatch sorts that out. */
+  /** False from where rows are taken to where their chunk is noted: what goes wrong between is sorted out by the next dispatch. */
   let sound = true;
   const settle = async (more: Pick<ChunksLine, 'ended' | 'next'> = {}) => {
     sound = false;
@@ -107,6 +110,7 @@ async function openFiles(
       made.push({ $stored: { sha256, bytes, json: true }, rows: rows.length });
     }
     await note({ page: journal.pages, chunks: made, ...(journal.at && { at: journal.at }), ...more });
+    if (!redone || more.ended) await noted.datasync();
     for (const chunk of made) chunks.push(chunk);
     if (tailBytes > 0) await tail.truncate(0);
     waiting = [];
@@ -135,17 +139,16 @@ async function openFiles(
       const texts = add(rows);
       journal.pages += 1;
       journal.at = at;
-      if (!redone) {
-        const line = `{"page":${journal.pages},"at":${JSON.stringify(at)},"rows":[${texts.join()}]}\n`;
-        await tail.appendFile(line);
-        tailBytes += line.length;
-      }
+      if (!redone) await tellTail(texts, { at });
       if (waitingBytes >= CHUNK_BYTES || tailBytes >= CHUNK_BYTES || Date.now() - chunkedAt >= CHUNK_MS) await settle();
     },
     async end(rows, next) {
-      add(rows);
+      sound = false;
+      const texts = add(rows);
       journal.pages += 1;
-      await settle({ ended: true, ...(next && { next }) });
+      const ended = { ended: true as const, ...(next && { next }) };
+      if (!redone) await tellTail(texts, { at: journal.at ?? NOWHERE, ...ended });
+      await settle(ended);
       return { count: journal.count, chunks, ...(next && { next }) };
     },
     async close() {
@@ -162,9 +165,12 @@ async function openFiles(
   }
   journal.pages = kept.page;
   journal.at = kept.at;
-  if (kept.ended) journal.result = { count, chunks, ...(kept.next && { next: kept.next }) };
   add(kept.tail);
   tailBytes = kept.bytes.tail;
+  const { next } = kept;
+  // Its last page was there, and its last chunk was not.
+  if (kept.ended === 'in tail') await settle({ ended: true, ...(next && { next }) });
+  if (kept.ended) journal.result = { count: journal.count, chunks, ...(next && { next }) };
   return journal;
 }
 

@@ -34,7 +34,7 @@ export interface RowStore {
   stream(planId: string, chunks: readonly Chunk[], offset?: number): AsyncGenerator<Row[], void>;
   /**
    * Lets no read of this plan ask for another page, and ends those that wait for one, within a fifth of a second; what was read is
-   * kept. For a plan that was just told to stop: without that, its reads go on after half a minute.
+   * kept. For a plan that was just told to stop: without that, its reads are tried again some seconds later.
    */
   halt(planId: string): Promise<void>;
 }

@@ -26,7 +26,7 @@ interface How {
   auto?: boolean;
 }
 
-/** Started and accepted at the same moment; between the two it is found as one that is about to start. */
+/** The handle first: whatever runs then has one, and two hundred at once have theirs before their plans keep the worker busy. */
 export async function inBackground(
   running: Running,
   caller: Caller,
@@ -34,10 +34,8 @@ export async function inBackground(
   operation: Operation,
   how: How,
 ): Promise<Answer> {
-  const [answer] = await Promise.all([
-    accepted(running, key, operation, how),
-    startOperation(running.parts, caller, operation),
-  ]);
+  const answer = await accepted(running, key, operation, how);
+  await startOperation(running.parts, caller, operation);
   return answer;
 }
 

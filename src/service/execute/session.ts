@@ -14,7 +14,13 @@ import type {
   ExecuteResult,
 } from '../../contract/payloads.ts';
 import { asFault, Fault } from '../../faults.ts';
-import { type Counters, type HandleKind, NO_HANDLES } from '../../plan/execute-session.ts';
+import {
+  type Counters,
+  type HandleKind,
+  NO_HANDLES,
+  PROGRAM_HEAD,
+  type SessionOperation,
+} from '../../plan/execute-session.ts';
 import { ask, NO_ANSWER, NOT_FOUND, type Patience, REPLAY_PATIENCE } from '../queries.ts';
 import type { ExecutionSettings, SessionName } from './parts.ts';
 import { together } from './together.ts';
@@ -50,13 +56,14 @@ const PATIENCE_MS = 20_000;
 const PAUSE_MS = 100;
 /** How often it is told that it is in use: more often than makes a difference to when it ends. */
 const TOUCHES = 20;
-/** Numbers of pages are remembered, so that who reads the same rows again writes nothing. */
+/** Things that are remembered, so that who asks again costs nothing. */
 const MOST_KNOWN = 20_000;
 
 /** Talks to the workflows of sessions. */
 export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: ExecutionSettings): Sessions {
   const touched = new Map<string, number>();
-  const known = new Map<string, { n: number; at: number }>();
+  const known = remembered<number>(sessionTtlMs / 2);
+  const operations = remembered<SessionOperation>(sessionTtlMs / 2);
 
   /** Told again, it counts once: whatever a session is told has a key. */
   async function tell<Told>(key: SessionKey, signal: string, told: Told): Promise<void> {
@@ -114,7 +121,8 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
   }
 
   async function numbers(key: SessionKey, what: HandleKind, keys: string[]): Promise<number[]> {
-    const patience = { ...PATIENCE, totalMs: PATIENCE_MS };
+    // In one piece: who asks again is behind all others again.
+    const patience = { deadlineMs: PATIENCE_MS / 2, totalMs: PATIENCE_MS };
     const request = { what, keys };
     const given = await asked<(number | null)[], ExecuteGiven>(key, EXECUTE_QUERIES.given, request, patience);
     const missing = keys.findIndex((_, i) => typeof given?.[i] !== 'number');
@@ -124,18 +132,22 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
 
   const accept = together<{ key: SessionKey; operation: NewOperation }, number>(MOST_AT_ONCE, async (_, all) => {
     const { key } = all[0]!;
-    const operations = all.map(({ operation }) => operation);
-    const told: ExecuteAccept = { schema_version: 1, operations };
+    const accepted = all.map(({ operation }) => operation);
+    const told: ExecuteAccept = { schema_version: 1, operations: accepted };
     await tell(key, EXECUTE_SIGNALS.accept, told);
-    return await numbers(
-      key,
-      'operations',
-      operations.map(({ request_id }) => request_id),
-    );
+    const requests = accepted.map(({ request_id }) => request_id);
+    return await numbers(key, 'operations', requests);
   });
 
   return {
-    accept: (key, operation) => accept(idOf(key), { key, operation }),
+    async accept(key, operation) {
+      const n = await accept(idOf(key), { key, operation });
+      // A caller's own request id may have been used before, for something else.
+      const isNew = operation.request_id === operation.plan_id;
+      const program = operation.program.slice(0, PROGRAM_HEAD);
+      if (isNew) operations.set(`${idOf(key)} ${n}`, { ...operation, program, n, at: Date.now() });
+      return n;
+    },
     async commit(key, commit) {
       const told: ExecuteCommit = { schema_version: 1, ttl_ms: commitTtlMs, ...commit };
       await tell(key, EXECUTE_SIGNALS.commit, told);
@@ -144,17 +156,23 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
     async pages(key, pages) {
       const nameOf = (page: string) => `${idOf(key)} ${page}`;
       const found = pages.map(({ key: page }) => known.get(nameOf(page)));
-      // A session that was in use then cannot have ended since.
-      if (found.every((one) => one && Date.now() - one.at < sessionTtlMs / 2)) return found.map((one) => one!.n);
+      if (found.every((n) => n !== undefined)) return found;
       const told: ExecutePages = { schema_version: 1, pages };
       await tell(key, EXECUTE_SIGNALS.page, told);
       const keys = pages.map(({ key: page }) => page);
       const given = await numbers(key, 'pages', keys);
-      if (known.size > MOST_KNOWN) known.clear();
-      for (const [i, n] of given.entries()) known.set(nameOf(keys[i]!), { n, at: Date.now() });
+      for (const [i, n] of given.entries()) known.set(nameOf(keys[i]!), n);
       return given;
     },
-    find: (key, request) => asked<ExecuteFound, ExecuteFind>(key, EXECUTE_QUERIES.find, request),
+    async find(key, request) {
+      const name = `${idOf(key)} ${request.operation}`;
+      const kept = operations.get(name);
+      // What was accepted does not change: whoever waits for it costs the worker nothing.
+      if (kept) return { ended: false, operation: { is: 'kept', what: kept } };
+      const found = await asked<ExecuteFound, ExecuteFind>(key, EXECUTE_QUERIES.find, request);
+      if (found?.operation?.is === 'kept' && !found.ended) operations.set(name, found.operation.what);
+      return found;
+    },
     list: (key, request) => asked<ExecuteListed, ExecuteList>(key, EXECUTE_QUERIES.list, request),
     touch(key) {
       const id = idOf(key);
@@ -167,6 +185,21 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
         .getHandle(id)
         .signal(EXECUTE_SIGNALS.touch)
         .catch(() => {});
+    },
+  };
+}
+
+/** What is known of a session that is in use: for so long after that it cannot have ended. */
+function remembered<T>(forMs: number) {
+  const all = new Map<string, { what: T; at: number }>();
+  return {
+    get(name: string): T | undefined {
+      const found = all.get(name);
+      return found && Date.now() - found.at < forMs ? found.what : undefined;
+    },
+    set(name: string, what: T) {
+      if (all.size > MOST_KNOWN) all.clear();
+      all.set(name, { what, at: Date.now() });
     },
   };
 }
