@@ -81,7 +81,7 @@ const WRONG: Record<string, [unknown, RegExp][]> = {
   plasm: [
     [{}, /`program` is missing/],
     [{ program: ['Pokemon'] }, /program: /],
-    [{ program: 'Pokemon', prompt_hash: 'f'.repeat(32), session: '' }, /session: /],
+    [{ program: 'Pokemon', session: 1 }, /session: /],
   ],
   plasm_run: [
     [{ prompt_hash: 'x' }, /`program` is missing/],
