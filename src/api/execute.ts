@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Place } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import type { Answer } from '../service/execute/answer.ts';
+import { answerBody } from '../service/execute/answer-body.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
 import { otherMethods } from './addresses.ts';
@@ -11,7 +12,7 @@ import { idempotencyKey } from './idempotency-key.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
 import { parseJson } from './parse-json.ts';
-import { answerBody, programAnswer } from './shapes/program.ts';
+import { programAnswer } from './shapes/program.ts';
 
 const WORDS = {
   mode: z.enum(['plan', 'run']).optional().describe('`plan`: a dry run. Nothing is read; gives a `plan_commit_ref`'),

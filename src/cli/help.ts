@@ -38,6 +38,8 @@ const ENDS_WITH: Record<string, number[]> = {
   logs: [0, 2, 3, 6, 130],
   bundle: [0, 2, 3, 6],
   chat: [0, 1, 2, 4, 5, 6, 130],
+  'plasm run': [0, 1, 2, 3, 4, 5, 6, 8, 130],
+  'plasm catalog': [0, 2, 3, 4, 6],
   schema: [0],
   up: [0, 2, 5, 6],
   status: [0, 6],
@@ -62,7 +64,7 @@ function completeCommand(command: Command): void {
     throw new UsageError(error, path);
   });
   if (command.commands.length > 0) command.helpCommand(false);
-  else command.addHelpText('after', exitCodes(ENDS_WITH[command.name()] ?? ABOUT_A_PLAN));
+  else command.addHelpText('after', exitCodes(ENDS_WITH[path] ?? ENDS_WITH[command.name()] ?? ABOUT_A_PLAN));
   for (const inner of command.commands) completeCommand(inner);
 }
 

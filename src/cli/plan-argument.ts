@@ -72,7 +72,7 @@ const WHY: Record<string, string> = {
 };
 
 /** The text of a file named on the command line, `-` being standard input. Throws USAGE, or what is wrong with its bytes. */
-export async function readText(cli: Cli, file: string): Promise<string> {
+export async function readText(cli: Cli, file: string, what = 'plan file'): Promise<string> {
   const { readPlanText } = await import('../service/plan-file/bytes.ts');
   if (file === '-') return await readPlanText(cli.readStandardInput());
   try {
@@ -80,6 +80,6 @@ export async function readText(cli: Cli, file: string): Promise<string> {
   } catch (error) {
     if (error instanceof Fault) throw error;
     const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Fault('USAGE', `cannot read the plan file ${file}: ${WHY[code] ?? message}`, { cause: error });
+    throw new Fault('USAGE', `cannot read the ${what} ${file}: ${WHY[code] ?? message}`, { cause: error });
   }
 }

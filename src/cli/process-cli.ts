@@ -27,7 +27,7 @@ export function processCli(): Cli {
     }),
     ...(stdin.isTTY && stderr.isTTY && { ask: (question: string) => askYesNo(stdin, stderr, question) }),
     readStandardInput() {
-      if (stdin.isTTY) stderr.write('reading the plan from the terminal; end it with Ctrl+D\n');
+      if (stdin.isTTY) stderr.write('reading from the terminal; end it with Ctrl+D\n');
       return stdin;
     },
     interrupt({ whenUnread } = {}) {

@@ -17,6 +17,7 @@ import { addLs } from './commands/ls.ts';
 import { addMcp } from './commands/mcp.ts';
 import { addOpen } from './commands/open.ts';
 import { addPause } from './commands/pause.ts';
+import { addPlasm } from './commands/plasm.ts';
 import { addRelease } from './commands/release.ts';
 import { addResume } from './commands/resume.ts';
 import { addRetry } from './commands/retry.ts';
@@ -37,6 +38,7 @@ const GROUPS: [string, ((program: Command, cli: Cli) => void)[]][] = [
   ['Plans:', [addRun, addValidate, addGraph, addSchema, addLs, addShow, addWatch, addWhy, addLogs, addBundle, addOpen]],
   ['Control:', [addPause, addResume, addStop, addRetry, addApprove, addAnswer, addHold, addRelease]],
   ['Agents:', [addChat]],
+  ['Programs:', [addPlasm]],
   ['Sessions:', [addSessions]],
   ['Engine:', [addUp, addServer, addMcp, addLimits, addDoctor, addKey]],
   ['Help:', [addHelp, addCompletion]],

@@ -2,14 +2,13 @@ import { CommanderError } from 'commander';
 import { asFault, FAULTS, type Fault } from '../faults.ts';
 import type { Cli } from './cli.ts';
 import { UsageError } from './help.ts';
-import { PlanFileFault } from './plan-argument.ts';
 
 /** Says on stderr what went wrong, a plan file's problems one by one; gives the exit code of the fault table. */
 export function reportError(thrown: unknown, cli: Cli): number {
   if (thrown instanceof CommanderError) return reportUsage(thrown, cli);
   const fault = asFault(thrown);
   say(cli, messageOf(fault));
-  if (fault instanceof PlanFileFault) for (const place of fault.places()) cli.err.line(place);
+  if (hasPlaces(fault)) for (const place of fault.places()) cli.err.line(place);
   if (cli.env.HOLDPOINT_DEBUG === '1') cli.err.line(traceOf(fault));
   return FAULTS[fault.code].exit;
 }
@@ -26,6 +25,8 @@ function reportUsage(error: CommanderError, cli: Cli): number {
   }
   return FAULTS.USAGE.exit;
 }
+
+const hasPlaces = (fault: Fault): fault is Fault & { places(): string[] } => 'places' in fault;
 
 const say = ({ err }: Cli, text: string): void => err.line(`${err.colours.red('holdpoint:')} ${text}`);
 

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { asFault } from '../faults.ts';
 import type { Access } from './access.ts';
+import { OP_NOTIFICATION, type OperationPushes, type Push } from './operations.ts';
 import { asTask, takesTasks } from './tasks-extension.ts';
 import type { Call } from './tool.ts';
 import { refused, told } from './tool-result.ts';
@@ -19,6 +20,7 @@ export async function callTool(
   name: string,
   args: unknown,
   ctx: ServerContext,
+  pushes?: OperationPushes,
 ): Promise<CallToolResult> {
   const tool = BY_NAME.get(name);
   if (!tool)
@@ -28,9 +30,18 @@ export async function callTool(
     );
   const { signal } = ctx.mcpReq;
   const progress = progressOf(ctx);
+  const push = pushTo(ctx);
   try {
     const answer = await access.use((service, caller, api) => {
-      const call: Call = { service, caller: { ...caller, trigger: `mcp ${name}` }, place: access.place, api, signal };
+      const call: Call = {
+        service,
+        caller: { ...caller, trigger: `mcp ${name}` },
+        place: access.place,
+        api,
+        signal,
+        push,
+        pushes,
+      };
       return tool.call({ ...call, takesTasks: takesTasks(ctx), ...(progress && { progress }) }, args);
     });
     return 'task' in answer ? asTask(answer.task) : told(answer);
@@ -40,6 +51,12 @@ export async function callTool(
     return refused(fault);
   }
 }
+
+/** Lines of operations come unasked: a client that does not know them lets them be. */
+const pushTo =
+  ({ mcpReq: { notify } }: ServerContext): Push =>
+  (notice) =>
+    notify({ method: OP_NOTIFICATION, params: { ...notice } }).catch(() => {});
 
 /** Only callers that gave a token are told of progress, and none after the answer. */
 function progressOf({ mcpReq: { _meta, notify } }: ServerContext): Call['progress'] {

@@ -8,8 +8,9 @@ import { planFileJsonSchema } from '../service/plan-file/json-schema.ts';
 import type { PlanService } from '../service/service.ts';
 import type { Access } from './access.ts';
 import { bounded } from './bounded.ts';
+import { snapshotText } from './snapshot-text.ts';
 import { SOMETHING_INSIDE } from './tool-result.ts';
-import { type Address, addressOf, SCHEMA, TYPES } from './uris.ts';
+import { type Address, addressOf, SCHEMA, TEMPLATES, TYPES } from './uris.ts';
 
 /** What is read at once: a model has no use for more, and it is held in memory. */
 const MOST_BYTES = 256 * 1_024;
@@ -39,6 +40,11 @@ type Read<A> = (service: PlanService, caller: Caller, address: A) => Promise<Con
 const READ: { [What in Address['what']]: Read<Of<What>> } = {
   async schema() {
     return { text: JSON.stringify(planFileJsonSchema()), mimeType: SCHEMA.mimeType };
+  },
+
+  async rows({ execute }, caller, { plan_id, offset, of }) {
+    const snapshot = await execute.snapshot(caller, plan_id, { offset, of, limit: undefined });
+    return { text: snapshotText(snapshot, of, MOST_BYTES), mimeType: TEMPLATES.rows.mimeType };
   },
 
   async log(service, caller, { plan_id, task }) {

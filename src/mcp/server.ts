@@ -1,7 +1,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Access } from './access.ts';
 import { callTool } from './call-tool.ts';
+import { serveFollow } from './follow-operation.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { operationPushes } from './operations.ts';
 import { readResource } from './resources.ts';
 import type { SettledWaits } from './settled-waits.ts';
 import { serveTasks, TASKS_CAPABILITIES } from './tasks-extension.ts';
@@ -32,11 +34,15 @@ export function createMcpServer(access: Access, waits: SettledWaits): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(({ listed }) => listed) }));
-  server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(access, params.name, params.arguments, ctx));
+  const pushes = operationPushes(access);
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: args } }, ctx) =>
+    callTool(access, name, args, ctx, pushes),
+  );
   // Which there are of a plan, answers of tools say.
   server.setRequestHandler('resources/list', () => ({ resources: [SCHEMA] }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: Object.values(TEMPLATES) }));
   server.setRequestHandler('resources/read', ({ params }) => readResource(access, params.uri));
   serveTasks(server, waitTasks(access, waits));
+  serveFollow(server, access);
   return server;
 }

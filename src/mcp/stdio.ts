@@ -9,6 +9,7 @@ import { settledWaits } from './settled-waits.ts';
 /** Serves this process's standard input and output until either ends: whoever started it has gone then. */
 export async function mcpOverStdio(access: Access): Promise<void> {
   const waits = settledWaits();
+  const gone = new AbortController();
   const { stdin, stdout } = process;
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MOST_BYTES });
   let tooLarge = false;
@@ -16,8 +17,12 @@ export async function mcpOverStdio(access: Access): Promise<void> {
     if (error.message.startsWith('ReadBuffer exceeded')) tooLarge = true;
     else access.onInternal(error.name === 'ZodError' ? new Error(NO_MESSAGE, { cause: error }) : error);
   };
-  const handle = serveStdio(() => createMcpServer(access, waits), { transport, onerror });
+  const handle = serveStdio(() => createMcpServer({ ...access, connection: gone.signal }, waits), {
+    transport,
+    onerror,
+  });
   await Promise.race([once(stdin, 'end'), once(stdin, 'close'), closing(transport)]);
+  gone.abort();
   await handle.close();
   if (tooLarge) throw new Fault('BODY_TOO_LARGE', `a message on standard input is longer than ${MOST_BYTES} bytes`);
 }

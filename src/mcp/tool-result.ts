@@ -5,14 +5,15 @@ import type { Answer } from './tool.ts';
 /** All that callers are told of what went wrong inside. */
 export const SOMETHING_INSIDE = 'something went wrong inside; the cause is in the log of the engine';
 
-/** The same JSON as data and as text, for clients that know only one of them. */
-export function told({ body, links = [] }: Answer<object>): CallToolResult {
+/** The same JSON as data and as text, for clients that know only one of them, unless the tool has a text of its own. */
+export function told({ body, text, meta, links = [] }: Answer<object>): CallToolResult {
   return {
     content: [
-      { type: 'text', text: JSON.stringify(body) },
+      { type: 'text', text: text ?? JSON.stringify(body) },
       ...links.map((link) => ({ type: 'resource_link' as const, ...link })),
     ],
     structuredContent: body as Record<string, unknown>,
+    ...(meta && { _meta: meta }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../service/caller.ts';
 import { mustBeShallow } from '../service/nesting.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
+import type { OperationPushes, Push } from './operations.ts';
 import type { Task } from './tasks-extension.ts';
 
 /** One call of a tool: whom it is for, and what it may use. */
@@ -19,6 +20,10 @@ export interface Call {
   signal: AbortSignal;
   /** The caller takes a task in place of an answer that has to be waited for. */
   takesTasks?: boolean;
+  /** Tells a line of an operation. Never fails: who is gone is told nothing. */
+  push: Push;
+  /** Goes on with that after the answer; undefined where nothing outlasts the call. */
+  pushes?: OperationPushes | undefined;
   /** Tells how far it is, to callers that asked for it; `done` has to rise. */
   progress?(done: number, total: number, message: string): Promise<void>;
 }
@@ -34,6 +39,10 @@ export interface Link {
 
 export interface Answer<T> {
   body: T;
+  /** For people and models, in place of the body as JSON. */
+  text?: string;
+  /** Besides, for programs. */
+  meta?: Record<string, unknown>;
   links?: Link[];
 }
 

@@ -6,6 +6,9 @@ import { planCreate } from './tools/create.ts';
 import { planList } from './tools/list.ts';
 import { planLogs } from './tools/logs.ts';
 import { planPause } from './tools/pause.ts';
+import { plasm } from './tools/plasm.ts';
+import { plasmCatalogs } from './tools/plasm-catalogs.ts';
+import { plasmRun } from './tools/plasm-run.ts';
 import { planResume } from './tools/resume.ts';
 import { planRetry } from './tools/retry.ts';
 import { planStatusTool } from './tools/status.ts';
@@ -18,4 +21,5 @@ export const TOOLS: readonly Tool[] = [
   ...[planCreate, planStatusTool, planWait, planStop, planResume, planRetry],
   ...[planPause, planAnswer, planList, planLogs, planValidate],
   ...[agentsRun, agentsStatus],
+  ...[plasm, plasmRun, plasmCatalogs],
 ];

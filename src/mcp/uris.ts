@@ -26,15 +26,25 @@ export const TEMPLATES = {
     title: 'An artifact',
     description: 'A declared file, or a large output, that a task of the plan stored',
   },
+  rows: {
+    uriTemplate: 'holdpoint://operations/{plan_id}/rows{?offset,of}',
+    name: 'operation-rows',
+    title: 'The rows of a program',
+    description:
+      'All that a program has read and kept, from `offset` on, also while it runs and when it was cancelled; `of` names one of several results; `next` is where to read on',
+    mimeType: 'application/json',
+  },
 } as const;
 
 export type Address =
   | { what: 'schema' }
   | { what: 'log'; plan_id: string; task: string }
-  | { what: 'artifact'; plan_id: string; sha256: string };
+  | { what: 'artifact'; plan_id: string; sha256: string }
+  | { what: 'rows'; plan_id: string; offset: number; of: string | undefined };
 
 export function addressOf(uri: string): Address | undefined {
   if (uri === SCHEMA_URI) return { what: 'schema' };
+  if (uri.startsWith(OPERATIONS)) return rowsAddressOf(uri);
   const [, plan_id, kind, name] =
     /^holdpoint:\/\/plans\/([^/]+)\/(tasks|artifacts)\/([^/]+?)(?:\/log)?$/.exec(uri) ?? [];
   if (plan_id === undefined || name === undefined) return undefined;
@@ -46,6 +56,30 @@ export function addressOf(uri: string): Address | undefined {
     return undefined;
   }
 }
+
+const OPERATIONS = 'holdpoint://operations/';
+
+function rowsAddressOf(uri: string): Address | undefined {
+  const [, plan_id, query = ''] = /^holdpoint:\/\/operations\/([^/?#]+)\/rows(?:\?([^#]*))?$/.exec(uri) ?? [];
+  if (plan_id === undefined) return undefined;
+  const asked = new URLSearchParams(query);
+  const offset = asked.get('offset') ?? '0';
+  const isKnown = [...asked.keys()].every((name) => name === 'offset' || name === 'of');
+  if (!isKnown || !/^\d{1,12}$/.test(offset)) return undefined;
+  return { what: 'rows', plan_id, offset: Number(offset), of: asked.get('of') ?? undefined };
+}
+
+export function rowsUri(planId: string, { offset = 0, of }: { offset?: number; of?: string | undefined } = {}): string {
+  const asked = new URLSearchParams({ ...(offset > 0 && { offset: String(offset) }), ...(of !== undefined && { of }) });
+  return `${OPERATIONS}${planId}/rows${asked.size > 0 ? `?${asked}` : ''}`;
+}
+
+export const rowsLink = (planId: string): Link => ({
+  uri: rowsUri(planId),
+  name: 'rows',
+  description: 'All rows that were kept, whole; also of a program that runs or was cancelled',
+  mimeType: TEMPLATES.rows.mimeType,
+});
 
 export const logLink = (planId: string, task: string): Link => ({
   uri: `holdpoint://plans/${planId}/tasks/${encodeURIComponent(task)}/log`,

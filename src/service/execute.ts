@@ -17,6 +17,7 @@ import {
 import type { ExecuteParts, SessionName } from './execute/parts.ts';
 import { keyOf, type RunProgramRequest, runProgram } from './execute/run.ts';
 import { sessionsOf } from './execute/session.ts';
+import { readSnapshot, type Snapshot } from './execute/snapshot.ts';
 
 /** Programs over catalogs, and what is run in the background of them (document 2). */
 export interface ExecuteService {
@@ -34,6 +35,8 @@ export interface ExecuteService {
   operation(caller: Caller, session: SessionName, handle: string): Promise<OperationDetails>;
   /** What it has kept, also while it runs and when it was cancelled. */
   rows(caller: Caller, session: SessionName, handle: string, request: RowsRequest): Promise<RowsAnswer>;
+  /** The same by the plan that runs it, in whatever session. */
+  snapshot(caller: Caller, planId: string, request: RowsRequest): Promise<Snapshot>;
   cancel(caller: Caller, session: SessionName, handle: string): Promise<Answer>;
   /** Its lines as they come. That it is there and may be read is settled when this returns. */
   follow(
@@ -71,6 +74,7 @@ export function executeService(parts: ExecuteParts): ExecuteService {
       readOperation(running, caller, await readable(caller, session), handle),
     rows: async (caller, session, handle, request) =>
       readRows(running, caller, await readable(caller, session), handle, request),
+    snapshot: (caller, planId, request) => readSnapshot(parts, caller, planId, request),
     async cancel(caller, session, handle) {
       mustHave(caller, 'plan:approve');
       return await cancel(running, caller, await readable(caller, session), handle);

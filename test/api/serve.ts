@@ -58,6 +58,7 @@ const NO_PROGRAMS: PlanService['execute'] = {
   operations: async () => ({ operations: [], next_before: null }),
   operation: NO_HANDLE,
   rows: NO_HANDLE,
+  snapshot: NO_HANDLE,
   cancel: NO_HANDLE,
   follow: NO_HANDLE,
 };

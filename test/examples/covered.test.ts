@@ -5,15 +5,23 @@ import { ROOT } from './run-example.ts';
 
 const folder = join(ROOT, 'examples');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
-const plans = files.filter((path) => path.endsWith('.yaml'));
+/** Programs, and the catalogs that they are over. */
+const programs = files.filter((path) => path.startsWith('programs/'));
+const plans = files.filter((path) => path.endsWith('.yaml') && !programs.includes(path));
 const scripts = files.filter((path) => path.endsWith('.js'));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const tests = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-test('examples are plans, their scripts and a README', () => {
-  expect(files.toSorted()).toEqual([...plans, ...scripts, 'README.md'].toSorted());
+test('examples are plans, their scripts, programs and a README', () => {
+  expect(files.toSorted()).toEqual([...plans, ...scripts, ...programs, 'README.md'].toSorted());
+});
+
+test.each(programs)('%s is read by a test, and told of in the README', (path) => {
+  const name = basename(path);
+  expect(tests.some((text) => text.includes(`'${name}'`) || text.includes(`examples/${path}`))).toBe(true);
+  expect(read('README.md')).toContain(`examples/${path}`);
 });
 
 describe.each(plans)('%s', (plan) => {

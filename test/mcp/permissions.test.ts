@@ -14,6 +14,8 @@ afterAll(() => api.stop());
 const GATE = 'plan: 1\nname: gate\ntasks:\n  ok: { approve: Go on? }\n';
 const COMMAND = 'plan: 1\nname: command\ntasks:\n  a: { run: "false" }\n';
 
+const NO_CATALOG = 'f'.repeat(32);
+
 interface Access {
   needs: readonly Permission[];
   /** Besides the plan. */
@@ -35,8 +37,14 @@ const ACCESS: Record<string, Access> = {
   plan_retry: { needs: ['plan:approve'] },
   agents_run: { needs: ['plan:create'], args: { chat_id: 'c', message: 'Build it' } },
   agents_status: { needs: ['plan:read'], args: { chat_id: 'c' } },
+  plasm: { needs: ['plan:create'], args: { program: 'Pokemon', prompt_hash: NO_CATALOG } },
+  plasm_run: { needs: ['plan:create'], args: { program: 'Pokemon', prompt_hash: NO_CATALOG } },
+  plasm_catalogs: { needs: ['plan:read'], args: { prompt_hash: NO_CATALOG } },
 };
-const OF_NO_PLAN = ['plan_create', 'plan_validate', 'plan_list', 'agents_run', 'agents_status'];
+const OF_NO_PLAN = [
+  ...['plan_create', 'plan_validate', 'plan_list', 'agents_run', 'agents_status'],
+  ...['plasm', 'plasm_run', 'plasm_catalogs'],
+];
 
 test('every tool is here', () => {
   expect(Object.keys(ACCESS).sort()).toEqual(TOOLS.map(({ name }) => name).sort());

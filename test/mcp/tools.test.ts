@@ -57,7 +57,7 @@ describe.each(ERAS)('%s', (era) => {
     expect(tools.map(({ name }: Wire) => name)).toEqual([
       ...['plan_create', 'plan_status', 'plan_wait', 'plan_stop', 'plan_resume', 'plan_retry'],
       ...['plan_pause', 'plan_answer', 'plan_list', 'plan_logs', 'plan_validate'],
-      ...['agents_run', 'agents_status'],
+      ...['agents_run', 'agents_status', 'plasm', 'plasm_run', 'plasm_catalogs'],
     ]);
     for (const tool of tools) {
       expect(tool.description.length).toBeGreaterThan(100);

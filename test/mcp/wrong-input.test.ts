@@ -78,6 +78,16 @@ const WRONG: Record<string, [unknown, RegExp][]> = {
     [{ chat_id: 'c', message: 'x', resume: 'yes' }, /resume: /],
   ],
   agents_status: [[{}, /`chat_id` is missing/]],
+  plasm: [
+    [{}, /`program` is missing/],
+    [{ program: ['Pokemon'] }, /program: /],
+    [{ program: 'Pokemon', session: 1 }, /session: /],
+  ],
+  plasm_run: [
+    [{ prompt_hash: 'x' }, /`program` is missing/],
+    [{ program: 'Pokemon', wait: 'no' }, /wait: /],
+  ],
+  plasm_catalogs: [[{ register: 1 }, /register: /]],
 };
 
 test('every tool is here', () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Json } from '../../plan/json.ts';
-import type { Answer } from '../../service/execute/answer.ts';
 import type { CatalogListed, CatalogRegistered, CatalogTaught } from '../../service/execute/catalogs.ts';
 import type { RowsAnswer } from '../../service/execute/operations.ts';
 import { time } from './plan-state.ts';
@@ -66,15 +65,6 @@ export const programAnswer = z
     _meta: z.object({ plasm }),
   })
   .meta({ id: 'ProgramAnswer' });
-
-export const answerBody = ({ markdown, rows, columns, results, meta }: Answer) => ({
-  markdown,
-  run_markdown: markdown,
-  ...(meta.plasm.op && { operation: true as const }),
-  ...(rows && { rows, columns }),
-  ...(results && { results }),
-  _meta: meta,
-});
 
 const operation = z.object({
   handle: z.string(),

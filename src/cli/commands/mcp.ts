@@ -27,10 +27,13 @@ async function mcp(cli: Cli): Promise<void> {
   // So that the first call does not have to wait for its start.
   void connect(cli).then(({ close }) => close(), report);
   const using = sharedFor(SHARED_MS, () => connectSoon(cli));
+  const usingUnasked = sharedFor(SHARED_MS, () => connect(cli, 'unless stopped'));
   await mcpOverStdio({
-    async use(work) {
+    async use(work, { unasked } = {}) {
       const caller = await callerFor(cli, 'mcp');
-      return await using(({ service, urls }) => work(service, caller, urls.api || undefined));
+      return await (unasked ? usingUnasked : using)(({ service, urls }) =>
+        work(service, caller, urls.api || undefined),
+      );
     },
     place: () => recordPlace(cli.env, cli.directory),
     onInternal: report,

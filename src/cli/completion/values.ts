@@ -39,15 +39,23 @@ async function viewOf(engine: Engine, [plan = '']: string[]) {
   return await engine.service.read(engine.caller, await findPlan(engine, plan));
 }
 
+const catalogs: LookUp = async ({ service, caller }) =>
+  (await service.execute.catalogs(caller)).map(({ prompt_hash, name }) => ({
+    value: prompt_hash,
+    about: oneLine(name, 60),
+  }));
+
 /** By the name of an argument, or of an option's value. */
 const STATIC: Record<string, Candidate[]> = {
   file: [files],
   'file-or-id': [files],
+  catalog: [files],
   state: PLAN_STATUSES.map((value) => ({ value })),
 };
 const LOOKED_UP: Record<string, LookUp> = {
   id: plans,
   'file-or-id': plans,
+  catalog: catalogs,
   session: sessions(({ resumable }) => resumable),
   'session-id': sessions(() => true),
   question: async (engine, before) =>

@@ -1,0 +1,49 @@
+import { workflowId } from '../../contract/names.ts';
+import { Fault } from '../../faults.ts';
+import { type Phase, wireLine } from '../../plan/wire-line.ts';
+import { type Caller, mustHave } from '../caller.ts';
+import { describePlan } from '../described.ts';
+import type { RowsAnswer, RowsRequest } from './operations.ts';
+import type { ExecuteParts } from './parts.ts';
+import { MOST_ROWS, resultsOf, rowsFrom } from './results.ts';
+import { standingOf } from './standing.ts';
+import { columnsOf } from './table.ts';
+
+/** What the plan of a program has kept by now, whole: also while it runs, and when it was cancelled or has failed. */
+export interface Snapshot extends RowsAnswer {
+  plan_id: string;
+  phase: Phase;
+  /** How it stands, as a line that names the plan: programs that ran at once have no handle. */
+  line: string;
+  results: { label: string; rows: number }[];
+}
+
+/** Throws PLAN_NOT_FOUND also for a plan that runs no program. */
+export async function readSnapshot(
+  parts: ExecuteParts,
+  caller: Caller,
+  planId: string,
+  { offset, limit = MOST_ROWS, of }: RowsRequest,
+): Promise<Snapshot> {
+  mustHave(caller, 'plan:read');
+  const { facts } = await describePlan(parts.client, workflowId(caller.principal.org_id, planId), planId);
+  if (!facts.operation) throw new Fault('PLAN_NOT_FOUND', `the plan ${planId} runs no program`);
+  const standing = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
+  const { phase, now } = standing;
+  const { step = 1, label: name = '' } = now.parts.is === 'running' ? now.parts : {};
+  const at = phase === 'running' ? await resultsOf(parts, caller, planId, facts.operation, { step, label: name }) : [];
+  const all = phase === 'running' ? at : standing.results;
+  const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
+  const results = all.map(({ label, count }) => ({ label, rows: count }));
+  const told = { plan_id: planId, phase, line: wireLine(planId, now.parts), results };
+  if (!result) {
+    if (of === undefined || results.length === 0)
+      return { ...told, label: of ?? '', rows: [], columns: [], offset, kept: 0, next_offset: null };
+    const there = results.map(({ label }) => label).join(', ');
+    throw new Fault('OUTPUT_NOT_FOUND', `the program returns no "${of.slice(0, 80)}"; it returns ${there}`);
+  }
+  const rows = await rowsFrom(parts.stores.rows, planId, result, offset, Math.min(limit, MOST_ROWS));
+  const after = offset + rows.length;
+  const next_offset = rows.length > 0 && after < result.count ? after : null;
+  return { ...told, label: result.label, rows, columns: columnsOf(rows), offset, kept: result.count, next_offset };
+}
