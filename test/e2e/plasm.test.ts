@@ -58,6 +58,6 @@ test("the document's commands, with one catalog registered and named nowhere", a
   });
   const { result } = (await rpcClient(url).messages('tools/call', { name: 'plasm', arguments: { program } })).at(-1)!;
   const onTheLine = JSON.parse((await shell(`plasm run --mode plan --json -e '${program}'`)).out);
-  const there = (await overHttp.json())._meta.plasm.commit_id;
+  const there = ((await overHttp.json()) as { _meta: { plasm: { commit_id: string } } })._meta.plasm.commit_id;
   expect([result!._meta.plasm.commit_id, onTheLine._meta.plasm.commit_id]).toEqual([there, there]);
 }, 180_000);
