@@ -79,6 +79,8 @@ export interface Ledger {
   calls: Map<string, Call>;
   /** Ids of the calls in flight, the oldest first. */
   open: Set<string>;
+  /** The latest attempt and dispatch of each task that has asked; not carried over. */
+  latest: Map<string, Pick<Place, 'attempt' | 'dispatch'>>;
   refused: Map<string, Refused>;
   warnings: Map<string, Warning[]>;
   /** By plan: changes win over what its file says. */
@@ -96,6 +98,7 @@ export const emptyLedger = (): Ledger => ({
   counters: new Map(),
   calls: new Map(),
   open: new Set(),
+  latest: new Map(),
   refused: new Map(),
   warnings: new Map(),
   budgets: new Map(),
@@ -194,13 +197,23 @@ export function wouldBreak(ledger: Ledger, told: Omit<CallTold, 'id'>, now: numb
   return undefined;
 }
 
-/** Reserves what a call may cost, unless a limit would break. The same id again has the same answer and changes nothing. */
+/**
+ * Reserves what a call may cost, unless a limit would break. The same id again has the same answer and changes nothing. One that
+ * comes when its attempt has been made anew, as from a worker that is dead by now, is not taken: nobody would settle it.
+ */
 export function reserve(ledger: Ledger, told: CallTold, now: number): void {
   const { id, scopes } = told;
   sweep(ledger, now);
   if (ledger.calls.has(id) || ledger.refused.has(id)) return;
   if (scopes.budget) learnBudget(ledger, scopes.plan, scopes.budget);
-  dropEarlier(ledger, id);
+  const place = placeOf(id);
+  const latest = place && ledger.latest.get(place.task);
+  if (place && latest && isBefore(place, latest)) return;
+  if (place) {
+    ledger.latest.delete(place.task);
+    ledger.latest.set(place.task, { attempt: place.attempt, dispatch: place.dispatch });
+    dropEarlier(ledger, place);
+  }
   const refused = wouldBreak(ledger, told, now);
   if (refused) ledger.refused.set(id, refused);
   else {
@@ -264,21 +277,24 @@ export function changeLimits(ledger: Ledger, change: Partial<Limits>): void {
 }
 
 /** A call's place among those of its task, which its id ends with: attempt, dispatch, and the how-manieth. */
-function placeOf(id: string): { task: string; attempt: number; dispatch: number } | undefined {
+interface Place {
+  task: string;
+  attempt: number;
+  dispatch: number;
+}
+function placeOf(id: string): Place | undefined {
   const [, task, attempt, dispatch] = /^(.*)#(\d+)\.(\d+)\.\d+$/s.exec(id) ?? [];
   return task === undefined ? undefined : { task, attempt: Number(attempt), dispatch: Number(dispatch) };
 }
 
+const isBefore = (a: Omit<Place, 'task'>, b: Omit<Place, 'task'>): boolean =>
+  a.attempt < b.attempt || (a.attempt === b.attempt && a.dispatch < b.dispatch);
+
 /** Calls of an attempt whose worker died keep nothing reserved once the attempt is made anew. */
-function dropEarlier(ledger: Ledger, id: string): void {
-  const place = placeOf(id);
-  if (!place) return;
+function dropEarlier(ledger: Ledger, place: Place): void {
   for (const other of ledger.open) {
     const before = other.startsWith(`${place.task}#`) ? placeOf(other) : undefined;
-    if (!before || before.task !== place.task) continue;
-    const isEarlier =
-      before.attempt < place.attempt || (before.attempt === place.attempt && before.dispatch < place.dispatch);
-    if (isEarlier) close(ledger, other, 'dropped');
+    if (before && before.task === place.task && isBefore(before, place)) close(ledger, other, 'dropped');
   }
 }
 
@@ -309,7 +325,7 @@ function warningsOf(ledger: Ledger, scopes: Scopes, now: number): Warning[] {
   });
 }
 
-function forget({ counters, calls, open, refused, warnings, budgets }: Ledger): void {
+function forget({ counters, calls, open, latest, refused, warnings, budgets }: Ledger): void {
   const oldest = <T>(map: Map<string, T>, most: number, keeps: (key: string, value: T) => boolean = () => false) => {
     let over = map.size - most;
     for (const [key, value] of map) {
@@ -321,6 +337,7 @@ function forget({ counters, calls, open, refused, warnings, budgets }: Ledger): 
   };
   oldest(counters, MOST.counters, (_, { open: { tokens, cost } }) => tokens !== 0 || cost !== 0);
   oldest(calls, MOST.calls, (id) => open.has(id));
+  oldest(latest, MOST.calls);
   oldest(refused, MOST.refused);
   oldest(warnings, MOST.warnings);
   oldest(budgets, MOST.budgets);

@@ -102,6 +102,19 @@ describe('a reservation', () => {
     expect(tokens(ledger, 'chat:c')).toEqual([70, 80]);
   });
 
+  test('of an attempt that was made anew meanwhile is not taken: it came from a worker that is dead', () => {
+    const ledger = emptyLedger();
+    asked(ledger, call('p/0/a#1.2.1', 80));
+    reserve(ledger, call('p/0/a#1.1.2', 30), NOON);
+    expect([tokens(ledger, 'chat:c'), outcomeOf(ledger, 'p/0/a#1.1.2')]).toEqual([[0, 80], undefined]);
+    settle(ledger, call('p/0/a#1.2.1', 70), NOON);
+    reserve(ledger, call('p/0/a#1.1.3', 30), NOON);
+    expect(tokens(ledger, 'chat:c')).toEqual([70, 0]);
+    // Its next call, and its next attempt, are.
+    expect(asked(ledger, call('p/0/a#1.2.2', 30))).toMatchObject({ granted: true });
+    expect(asked(ledger, call('p/0/a#2.1.1', 30))).toMatchObject({ granted: true });
+  });
+
   test('that nobody settles counts as spent after an hour, until somebody does', () => {
     const ledger = emptyLedger();
     asked(ledger, call('a#1.1.1', 80));
