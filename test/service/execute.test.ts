@@ -383,7 +383,8 @@ describe('handles, sessions and catalogs', () => {
     const took = Date.now() - began;
     const handles = accepted.map(({ meta }) => meta.plasm.continuity!.h);
     expect(new Set(handles).size).toBe(200);
-    const ends = await Promise.all(handles.map((handle) => ended(run, handle)));
+    const ends: Answer[] = [];
+    for (const handle of handles) ends.push(await ended(run, handle));
     expect(ends.map((answer) => op(answer).r)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
     console.log(`200 operations: accepted in ${took} ms, ended after ${Date.now() - began} ms`);
   }, 180_000);

@@ -53,6 +53,11 @@ export interface RowsAnswer {
 
 const PAGE = 50;
 
+function mustBeWithin(name: string, given: number | undefined, most: number): void {
+  if (given !== undefined && (given < 1 || given > most))
+    throw new Fault('REQUEST_INVALID', `${name}: is ${given}; give a whole number from 1 to ${most}`);
+}
+
 /** Operations of a session, newest first; of a session that is not there, none. */
 export async function listOperations(
   running: Running,
@@ -60,13 +65,13 @@ export async function listOperations(
   key: SessionKey,
   { before, limit = PAGE }: { before?: number | undefined; limit?: number | undefined },
 ): Promise<OperationList> {
-  const most = Math.min(limit, PAGE);
-  const listed = await running.sessions.list(key, { limit: most, ...(before !== undefined && { before }) });
+  mustBeWithin('limit', limit, PAGE);
+  const listed = await running.sessions.list(key, { limit, ...(before !== undefined && { before }) });
   if (!listed || listed.ended) return { operations: [], next_before: null };
   const { operations } = listed;
   const views = await Promise.all(operations.map((one) => viewOf(running, caller, key, one)));
   const last = operations.at(-1);
-  const isAll = !last || operations.length < most || last.n === 1;
+  const isAll = !last || operations.length < limit || last.n === 1;
   return { operations: views.flatMap((view) => view ?? []), next_before: isAll ? null : last.n };
 }
 
@@ -130,6 +135,7 @@ export async function readRows(
   { offset, limit = MOST_ROWS, of }: RowsRequest,
 ): Promise<RowsAnswer> {
   mustHave(caller, 'plan:read');
+  mustBeWithin('limit', limit, MOST_ROWS);
   const operation = await findOperation(sessions, key, handle);
   const { plan_id } = operation;
   const { phase, facts, results } = await standingOf(parts, caller, operation, handle);
@@ -140,7 +146,7 @@ export async function readRows(
     const there = all.map(({ label }) => label).join(', ');
     throw new Fault('REQUEST_INVALID', `of: the operation returns no "${of.slice(0, 80)}"; it returns ${there}`);
   }
-  const rows = await rowsFrom(parts.stores.rows, plan_id, result, offset, Math.min(limit, MOST_ROWS));
+  const rows = await rowsFrom(parts.stores.rows, plan_id, result, offset, limit);
   const after = offset + rows.length;
   const next_offset = rows.length > 0 && after < result.count ? after : null;
   return { label: result.label, rows, columns: columnsOf(rows), offset, kept: result.count, next_offset };
