@@ -17,11 +17,13 @@ const session = (session_id: string, state: 'failed' | 'completed' | 'stopped', 
   created_at: new Date(0),
   updated_at: new Date(0),
 });
+const HASH = '20418c9b7cdcfeb15aa9f09e875deec9';
 const service = {
   list: async () => ({
     plans: [summary(ID), summary(OTHER, { state: { status: 'paused' as const } })],
     next_cursor: null,
   }),
+  execute: { catalogs: async () => [{ prompt_hash: HASH, name: 'pokedex', entities: [], created_at: '' }] } as never,
   sessions: async () => [session('a', 'failed'), session('b', 'completed'), session('c', 'stopped', '/nowhere')],
   read: async () =>
     view({
@@ -75,6 +77,26 @@ describe('what may follow', () => {
     [
       ['sessions', 'clean', '--'],
       ['--all', '--older-than', '--yes', '--json', '--help'],
+    ],
+    [
+      ['plasm', ''],
+      ['run', 'catalog'],
+    ],
+    [
+      ['plasm', 'run', '--mode', ''],
+      ['plan', 'run'],
+    ],
+    [
+      ['plasm', 'run', '--catalog', '20'],
+      [':files', HASH],
+    ],
+    [
+      ['plasm', 'catalog', ''],
+      ['ls', 'add', 'show'],
+    ],
+    [
+      ['plasm', 'catalog', 'show', ''],
+      [':files', HASH],
     ],
     [['pause', '--st'], ['--strict']],
     [

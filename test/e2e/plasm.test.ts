@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pokedex } from '../mcp/plasm-source.ts';
-import { rpcClient } from '../mcp/rpc.ts';
+import { rpcClient, type Wire } from '../mcp/rpc.ts';
 import { newHome } from '../support/engine.ts';
 import { tempDir, until } from '../support/world.ts';
 
@@ -58,6 +58,6 @@ test("the document's commands, with one catalog registered and named nowhere", a
   });
   const { result } = (await rpcClient(url).messages('tools/call', { name: 'plasm', arguments: { program } })).at(-1)!;
   const onTheLine = JSON.parse((await shell(`plasm run --mode plan --json -e '${program}'`)).out);
-  const there = ((await overHttp.json()) as { _meta: { plasm: { commit_id: string } } })._meta.plasm.commit_id;
+  const there = ((await overHttp.json()) as Wire)._meta.plasm.commit_id;
   expect([result!._meta.plasm.commit_id, onTheLine._meta.plasm.commit_id]).toEqual([there, there]);
 }, 180_000);
