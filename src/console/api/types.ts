@@ -16,6 +16,9 @@ export interface Schemas {
   Artifact: Artifact;
   AttemptLog: AttemptLog;
   Budget: Budget;
+  Catalog: Catalog;
+  CatalogListed: CatalogListed;
+  CatalogTeaching: CatalogTeaching;
   ChatStatus: ChatStatus;
   CommandAccepted: CommandAccepted;
   CommandOutcome: CommandOutcome;
@@ -26,6 +29,10 @@ export interface Schemas {
   Gap: Gap;
   Limits: Limits;
   Me: Me;
+  Operation: Operation;
+  OperationLine: OperationLine;
+  OperationList: OperationList;
+  OperationRows: OperationRows;
   PendingCheckpoint: PendingCheckpoint;
   PipelineRun: PipelineRun;
   PipelineSent: PipelineSent;
@@ -35,10 +42,13 @@ export interface Schemas {
   PlanState: PlanState;
   PlanSummary: PlanSummary;
   PlanTag: PlanTag;
+  PlasmMeta: PlasmMeta;
   Problem: Problem;
+  ProgramAnswer: ProgramAnswer;
   Question: Question;
   Reset: Reset;
   RunPreview: RunPreview;
+  SessionListed: SessionListed;
   Task: Task;
   Ticket: Ticket;
   Timeline: Timeline;
@@ -140,6 +150,35 @@ export interface Budget {
       cost: number;
     };
   };
+}
+export interface Catalog {
+  /**
+   * Of what the catalog says: the same catalog has the same
+   */
+  prompt_hash: string;
+  name: string;
+  entities: string[];
+}
+export interface CatalogListed {
+  /**
+   * Of what the catalog says: the same catalog has the same
+   */
+  prompt_hash: string;
+  name: string;
+  entities: string[];
+  created_at: string;
+}
+export interface CatalogTeaching {
+  /**
+   * Of what the catalog says: the same catalog has the same
+   */
+  prompt_hash: string;
+  name: string;
+  entities: string[];
+  /**
+   * What agents have to know to write programs over it, as Markdown
+   */
+  teaching: string;
 }
 export interface ChatStatus {
   chatId: string;
@@ -440,6 +479,110 @@ export interface Me {
   org_id: string;
   permissions: ('plan:read' | 'plan:create' | 'plan:run_commands' | 'plan:approve' | 'admin')[];
   expires_at: string | null;
+}
+export interface Operation {
+  handle: string;
+  phase: 'running' | 'succeeded' | 'cancelled' | 'failed';
+  /**
+   * Its last line
+   */
+  line: string;
+  op: OperationLine;
+  verdict: 'ok' | 'review';
+  plan_commit_ref: string | null;
+  commit_id: string;
+  /**
+   * The first words of its program
+   */
+  program: string;
+  /**
+   * The plan that runs it
+   */
+  plan_id: string;
+  accepted_at: string;
+  ended_at: string | null;
+  /**
+   * What it has kept by now
+   */
+  results: {
+    label: string;
+    rows: number;
+  }[];
+}
+/**
+ * One key is the sigil of the line: + accepted, ~ running, = unchanged, ! succeeded, x cancelled, ? failed
+ */
+export interface OperationLine {
+  /**
+   * Which of the lines of the operation it is
+   */
+  n: number;
+  /**
+   * Step of steps, such as 3/8
+   */
+  s?: string;
+  /**
+   * Name of the step
+   */
+  l?: string;
+  /**
+   * Rows
+   */
+  r?: number;
+  /**
+   * Token of the dry run it was accepted by
+   */
+  c?: string;
+  '+'?: 1;
+  '~'?: 1;
+  '='?: 1;
+  '!'?: 1;
+  x?: 1;
+  '?'?: 1;
+}
+export interface OperationList {
+  /**
+   * Newest first
+   */
+  operations: {
+    handle: string;
+    phase: 'running' | 'succeeded' | 'cancelled' | 'failed';
+    /**
+     * Its last line
+     */
+    line: string;
+    op: OperationLine;
+    verdict: 'ok' | 'review';
+    plan_commit_ref: string | null;
+    commit_id: string;
+    /**
+     * The first words of its program
+     */
+    program: string;
+    /**
+     * The plan that runs it
+     */
+    plan_id: string;
+    accepted_at: string;
+    ended_at: string | null;
+  }[];
+  /**
+   * What to give as `before` for those after these
+   */
+  next_before: number | null;
+}
+export interface OperationRows {
+  label: string;
+  rows: {
+    [k: string]: unknown;
+  }[];
+  columns: string[];
+  offset: number;
+  /**
+   * Rows that are kept by now
+   */
+  kept: number;
+  next_offset: number | null;
 }
 export interface PipelineRun {
   id: string;
@@ -785,6 +928,55 @@ export interface PlanTag {
   status:
     'pending_review' | 'stand_by' | 'awaiting_input' | 'executing' | 'paused' | 'completed' | 'failed' | 'stopped';
 }
+export interface PlasmMeta {
+  /**
+   * How the operation stands, and its handle
+   */
+  continuity?: {
+    p: 'running' | 'succeeded' | 'cancelled' | 'failed';
+    h: string;
+  };
+  op?: OperationLine;
+  /**
+   * Hash of what the program does
+   */
+  commit_id?: string;
+  /**
+   * Token of the dry run, of this session
+   */
+  plan_commit_ref?: string;
+  dry_verdict?: 'ok' | 'review';
+  /**
+   * How often the sources would be asked; null: nobody knows
+   */
+  estimated_calls?: {
+    least: number;
+    most: number | null;
+  };
+  /**
+   * Why it has to be reviewed
+   */
+  reasons?: string[];
+  auto_async?: true;
+  /**
+   * The plan that runs it
+   */
+  plan_id?: string;
+  /**
+   * Of each result: rows of this answer, from which on, of how many that are kept
+   */
+  results?: {
+    label: string;
+    rows: number;
+    offset: number;
+    kept: number;
+    /**
+     * Handle of the rows after these
+     */
+    page?: string;
+  }[];
+  [k: string]: unknown;
+}
 export interface Problem {
   /**
    * Names the code as a URN
@@ -802,11 +994,15 @@ export interface Problem {
     | 'USAGE'
     | 'PLAN_INVALID'
     | 'PLAN_TOO_LARGE'
+    | 'PROGRAM_INVALID'
+    | 'CATALOG_INVALID'
     | 'REQUEST_INVALID'
     | 'ANSWER_INVALID'
     | 'PLAN_NOT_FOUND'
     | 'TASK_NOT_FOUND'
     | 'QUESTION_NOT_FOUND'
+    | 'CATALOG_NOT_FOUND'
+    | 'HANDLE_NOT_FOUND'
     | 'OUTPUT_NOT_FOUND'
     | 'COMMAND_NOT_FOUND'
     | 'ROUTE_NOT_FOUND'
@@ -824,9 +1020,14 @@ export interface Problem {
     | 'COST_LIMIT'
     | 'ENROLLMENT_BLOCKED'
     | 'PIPELINE_RUNNING'
+    | 'REVIEW_REQUIRED'
+    | 'COMMIT_UNKNOWN'
+    | 'COMMIT_EXPIRED'
+    | 'COMMIT_MISMATCH'
     | 'QUESTION_CLOSED'
     | 'ENGINE_RUNNING'
     | 'OUTPUT_GONE'
+    | 'HANDLE_EXPIRED'
     | 'COMMAND_FORGOTTEN'
     | 'BODY_TOO_LARGE'
     | 'MEDIA_TYPE_UNSUPPORTED'
@@ -834,6 +1035,7 @@ export interface Problem {
     | 'EXPECTATION_FAILED'
     | 'HEADERS_TOO_LARGE'
     | 'RATE_LIMITED'
+    | 'OPERATION_FAILED'
     | 'IDENTITY_UNAVAILABLE'
     | 'UPGRADE_REQUIRED'
     | 'ENGINE_UNAVAILABLE'
@@ -880,6 +1082,37 @@ export interface Problem {
    */
   instance: string;
 }
+export interface ProgramAnswer {
+  markdown: string;
+  /**
+   * The same
+   */
+  run_markdown: string;
+  /**
+   * It is of an operation
+   */
+  operation?: true;
+  /**
+   * Of the first result
+   */
+  rows?: {
+    [k: string]: unknown;
+  }[];
+  columns?: string[];
+  /**
+   * Of each result, where there are several
+   */
+  results?: {
+    label: string;
+    rows: {
+      [k: string]: unknown;
+    }[];
+    columns: string[];
+  }[];
+  _meta: {
+    plasm: PlasmMeta;
+  };
+}
 export interface Reset {
   type: 'PlanReset';
   at: string;
@@ -903,6 +1136,23 @@ export interface RunPreview {
   reasons: {
     [k: string]: string;
   };
+}
+export interface SessionListed {
+  prompt_hash: string;
+  /**
+   * The name of its catalog; null where that is not there any more
+   */
+  catalog: string | null;
+  session: string;
+  /**
+   * Where it is used: over HTTP and by the command line, or over MCP
+   */
+  surface: 'http' | 'mcp';
+  /**
+   * How many it has accepted; null while no worker answers for it
+   */
+  operations: number | null;
+  last_used_at: string | null;
 }
 export interface Ticket {
   ticket: string;
