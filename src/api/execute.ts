@@ -12,7 +12,7 @@ import { idempotencyKey } from './idempotency-key.ts';
 import { callerIn } from './locals.ts';
 import { documented, json, type Operation } from './openapi/operation.ts';
 import { parseJson } from './parse-json.ts';
-import { programAnswer } from './shapes/program.ts';
+import { programAnswer, sessionList } from './shapes/program.ts';
 
 const WORDS = {
   mode: z.enum(['plan', 'run']).optional().describe('`plan`: a dry run. Nothing is read; gives a `plan_commit_ref`'),
@@ -44,8 +44,14 @@ const programBody = z.strictObject({
 export function executeRoutes({ execute }: PlanService, place: () => Place): Router {
   const router = Router();
   router
+    .route('/execute')
+    .get(documented(OPERATIONS.list), async (_request, response) => {
+      response.json({ sessions: await execute.sessions(callerIn(response)) });
+    })
+    .all(otherMethods);
+  router
     .route('/execute/:prompt_hash/:session')
-    .post(documented(operation), readBody, async (request, response) => {
+    .post(documented(OPERATIONS.run), readBody, async (request, response) => {
       const { prompt_hash, session } = request.params;
       const asked = merged(parseRequest(programQuery, request.query), bodyOf(request));
       const answer = await execute.run(callerIn(response), {
@@ -93,28 +99,37 @@ function merged(query: z.infer<typeof programQuery>, body: z.infer<typeof progra
 
 const answered = { 'text/markdown': { schema: z.string() }, ...json(programAnswer) };
 
-const operation: Operation = {
-  tag: 'programs',
-  summary: 'Run a program, dry-run it, or go on with one: wait, cancel, page',
-  description:
-    'What is bounded answers with its rows; what is not, and everything with `wait=false`, is accepted as an operation with a handle, which `wait(…)` asks for and `cancel(…)` ends. ' +
-    'A program whose dry run has the verdict `review` needs the `plan_commit_ref` of that dry run, or `force`.',
-  query: programQuery,
-  headers: ['Idempotency-Key'],
-  body: {
-    required: true,
-    content: {
-      ...json(programBody, { program: 'Pokemon.filter{base_experience >= 300}', mode: 'plan' }),
-      'text/plain': { schema: z.string(), example: 'wait(s0_o1)' },
+const OPERATIONS = {
+  list: {
+    tag: 'programs',
+    summary: 'The sessions of the organisation that are in use',
+    description:
+      'Made by their first use, they end a day after the last. One that was just made may be missing for a second.',
+    answers: { 200: { description: 'The 200 that began last, the last used first', content: json(sessionList) } },
+  },
+  run: {
+    tag: 'programs',
+    summary: 'Run a program, dry-run it, or go on with one: wait, cancel, page',
+    description:
+      'What is bounded answers with its rows; what is not, and everything with `wait=false`, is accepted as an operation with a handle, which `wait(…)` asks for and `cancel(…)` ends. ' +
+      'A program whose dry run has the verdict `review` needs the `plan_commit_ref` of that dry run, or `force`.',
+    query: programQuery,
+    headers: ['Idempotency-Key'],
+    body: {
+      required: true,
+      content: {
+        ...json(programBody, { program: 'Pokemon.filter{base_experience >= 300}', mode: 'plan' }),
+        'text/plain': { schema: z.string(), example: 'wait(s0_o1)' },
+      },
     },
+    answers: {
+      200: { description: 'Its rows, its dry run, or how the operation stands', content: answered },
+      202: { description: 'An operation was accepted', headers: ['Location'], content: answered },
+    },
+    faults: [
+      ...(['PROGRAM_INVALID', 'PLAN_INVALID', 'PLAN_TOO_LARGE', 'REVIEW_REQUIRED'] as const),
+      ...(['COMMIT_UNKNOWN', 'COMMIT_EXPIRED', 'COMMIT_MISMATCH'] as const),
+      ...(['HANDLE_NOT_FOUND', 'HANDLE_EXPIRED', 'OPERATION_FAILED', 'OUTPUT_GONE'] as const),
+    ],
   },
-  answers: {
-    200: { description: 'Its rows, its dry run, or how the operation stands', content: answered },
-    202: { description: 'An operation was accepted', headers: ['Location'], content: answered },
-  },
-  faults: [
-    ...(['PROGRAM_INVALID', 'PLAN_INVALID', 'PLAN_TOO_LARGE', 'REVIEW_REQUIRED'] as const),
-    ...(['COMMIT_UNKNOWN', 'COMMIT_EXPIRED', 'COMMIT_MISMATCH'] as const),
-    ...(['HANDLE_NOT_FOUND', 'HANDLE_EXPIRED', 'OPERATION_FAILED', 'OUTPUT_GONE'] as const),
-  ],
-};
+} satisfies Record<string, Operation>;

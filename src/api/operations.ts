@@ -1,6 +1,7 @@
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { Fault } from '../faults.ts';
+import type { Surface } from '../plan/execute-session.ts';
 import type { SessionName } from '../service/execute/parts.ts';
 import { parseRequest } from '../service/parse-request.ts';
 import type { PlanService } from '../service/service.ts';
@@ -13,21 +14,40 @@ import { sendEvents } from './plan-events.ts';
 import { operationDetails, operationList, operationRows, programAnswer } from './shapes/program.ts';
 import { wholeNumber } from './whole-number.ts';
 
+const OF_SURFACE = {
+  surface: z.enum(['http', 'mcp']).optional().describe('Of which kind of session: `http` unless said'),
+};
+const surfaceQuery = z.strictObject(OF_SURFACE);
 const listQuery = z.strictObject({
+  ...OF_SURFACE,
   before: wholeNumber({ minimum: 1 }).optional().describe('Only those with a smaller number'),
   limit: wholeNumber({ minimum: 1, maximum: 50 }).optional().describe('At most so many'),
 });
 const rowsQuery = z.strictObject({
+  ...OF_SURFACE,
   offset: wholeNumber({ minimum: 0 }).optional().describe('From which row on; the first is 0'),
   limit: wholeNumber({ minimum: 1, maximum: 1_000 }).optional().describe('At most so many'),
   of: z.string().optional().describe('Of which result, by its label; the first unless said'),
+});
+const streamQuery = z.strictObject({
+  ...OF_SURFACE,
+  after: wholeNumber({ minimum: 0 })
+    .optional()
+    .describe('As `Last-Event-ID`, which comes first, for those who cannot send it: what follows this line is told'),
 });
 
 interface Params {
   prompt_hash: string;
   session: string;
 }
-const sessionOf = ({ prompt_hash, session }: Params): SessionName => ({ prompt_hash, session, surface: 'http' });
+const sessionOf = ({ prompt_hash, session }: Params, surface: Surface = 'http'): SessionName => ({
+  prompt_hash,
+  session,
+  surface,
+});
+/** What all of them are asked with. */
+const sessionIn = ({ params, query }: Request): SessionName =>
+  sessionOf(params as unknown as Params, parseRequest(surfaceQuery, query).surface);
 
 /** Operations of a session: how they stand, what they have kept, and what they tell as they go on. */
 export function operationRoutes(service: PlanService, ends: StreamEnds): Router {
@@ -36,29 +56,29 @@ export function operationRoutes(service: PlanService, ends: StreamEnds): Router 
   router
     .route('/execute/:prompt_hash/:session/operations')
     .get(documented(OPERATIONS.list), async (request, response) => {
-      const page = parseRequest(listQuery, request.query);
-      response.json(await execute.operations(callerIn(response), sessionOf(request.params), page));
+      const { surface, ...page } = parseRequest(listQuery, request.query);
+      response.json(await execute.operations(callerIn(response), sessionOf(request.params, surface), page));
     })
     .all(otherMethods);
   router
     .route('/execute/:prompt_hash/:session/operations/:handle')
-    .get(documented(OPERATIONS.read), async ({ params }, response) => {
-      response.json(await execute.operation(callerIn(response), sessionOf(params), params.handle));
+    .get(documented(OPERATIONS.read), async (request, response) => {
+      response.json(await execute.operation(callerIn(response), sessionIn(request), request.params.handle));
     })
     .all(otherMethods);
   router
     .route('/execute/:prompt_hash/:session/operations/:handle/rows')
     .get(documented(OPERATIONS.rows), async ({ params, query }, response) => {
-      const { offset = 0, limit, of } = parseRequest(rowsQuery, query);
+      const { surface, offset = 0, limit, of } = parseRequest(rowsQuery, query);
       const asked = { offset, limit, of };
-      response.json(await execute.rows(callerIn(response), sessionOf(params), params.handle, asked));
+      response.json(await execute.rows(callerIn(response), sessionOf(params, surface), params.handle, asked));
     })
     .all(otherMethods);
   router
     .route('/execute/:prompt_hash/:session/operations/:handle/cancel')
     .post(documented(OPERATIONS.cancel), async (request, response) => {
       const { handle } = request.params;
-      sendAnswer(request, response, await execute.cancel(callerIn(response), sessionOf(request.params), handle));
+      sendAnswer(request, response, await execute.cancel(callerIn(response), sessionIn(request), handle));
     })
     .all(otherMethods);
   router
@@ -66,8 +86,9 @@ export function operationRoutes(service: PlanService, ends: StreamEnds): Router 
     .get(documented(OPERATIONS.stream), async (request, response) => {
       const caller = callerIn(response);
       const { handle } = request.params;
-      const session = sessionOf(request.params);
-      const after = lastLine(request);
+      const { surface, after: from } = parseRequest(streamQuery, request.query);
+      const session = sessionOf(request.params, surface);
+      const after = lastLine(request) ?? from;
       // A stream that has begun cannot be refused any more.
       const follow = await execute.follow(caller, session, handle);
       const { phase, op } = await execute.operation(caller, session, handle);
@@ -84,7 +105,7 @@ export function operationRoutes(service: PlanService, ends: StreamEnds): Router 
     .route('/execute/:prompt_hash/:session/operations/:handle/timeline')
     .get(documented(OPERATIONS.timeline), async (request, response) => {
       const { handle } = request.params;
-      const { plan_id } = await execute.operation(callerIn(response), sessionOf(request.params), handle);
+      const { plan_id } = await execute.operation(callerIn(response), sessionIn(request), handle);
       await sendEvents(service, ends, { planId: plan_id, after: request.get('last-event-id') }, request, response);
     })
     .all(otherMethods);
@@ -109,6 +130,7 @@ const OPERATIONS = {
   read: {
     tag: 'programs',
     summary: 'How an operation stands',
+    query: surfaceQuery,
     answers: { 200: { description: 'Now', content: json(operationDetails) } },
   },
   rows: {
@@ -123,6 +145,7 @@ const OPERATIONS = {
     tag: 'programs',
     summary: 'Cancel an operation, and keep what it has read',
     description: 'As the program `cancel(…)`: nothing changes when it has ended.',
+    query: surfaceQuery,
     answers: {
       200: {
         description: 'How it stands',
@@ -135,6 +158,7 @@ const OPERATIONS = {
     summary: 'The lines of an operation as it tells them, as server-sent events',
     description:
       '`data` is the plain line. First `snapshot`, the last line so far; then `progress`; then `terminal`, and the stream ends. The `id` of each is its number: with `Last-Event-ID` what follows that is told, without a snapshot.',
+    query: streamQuery,
     headers: ['Last-Event-ID'],
     answers: {
       200: { description: 'Lines', content: events },
@@ -145,6 +169,7 @@ const OPERATIONS = {
     tag: 'programs',
     summary: 'What happens in the plan of an operation, for operators, as server-sent events',
     description: 'As `/api/plans/{id}/events` of its plan.',
+    query: surfaceQuery,
     headers: ['Last-Event-ID'],
     answers: {
       200: { description: 'Events; the `id` of each is its `seq`', content: events },

@@ -288,6 +288,8 @@ export interface ExecuteListed {
   ended: boolean;
   counters: Counters;
   operations: SessionOperation[];
+  /** When it was used last, in ms since the epoch. */
+  used_at?: number;
 }
 /** What is left of a session that has ended. */
 export interface ExecuteResult {

@@ -17,6 +17,7 @@ import {
 import type { ExecuteParts, SessionName } from './execute/parts.ts';
 import { keyOf, type RunProgramRequest, runProgram } from './execute/run.ts';
 import { sessionsOf } from './execute/session.ts';
+import { listSessions, type SessionListed } from './execute/session-list.ts';
 import { readSnapshot, type Snapshot } from './execute/snapshot.ts';
 
 /** Programs over catalogs, and what is run in the background of them (document 2). */
@@ -27,6 +28,8 @@ export interface ExecuteService {
   catalog(caller: Caller, promptHash: string): Promise<CatalogTaught>;
   /** Runs a program, dry-runs it, or goes on with something that was run: what document 2 calls `plasm` and `plasm_run`. */
   run(caller: Caller, request: RunProgramRequest): Promise<Answer>;
+  /** Those of the organisation that are in use, the last used first. */
+  sessions(caller: Caller): Promise<SessionListed[]>;
   operations(
     caller: Caller,
     session: SessionName,
@@ -69,6 +72,7 @@ export function executeService(parts: ExecuteParts): ExecuteService {
     catalogs: (caller) => catalogs.list(caller),
     catalog: (caller, promptHash) => catalogs.teaching(caller, promptHash),
     run: (caller, request) => runProgram(running, caller, request),
+    sessions: async (caller) => listSessions(parts.client, caller, await catalogs.list(caller)),
     operations: async (caller, session, page) => listOperations(running, caller, await readable(caller, session), page),
     operation: async (caller, session, handle) =>
       readOperation(running, caller, await readable(caller, session), handle),

@@ -74,6 +74,7 @@ export async function execute(input: ExecuteInput): Promise<ExecuteResult> {
       .filter(({ n }) => before === undefined || n < before)
       .slice(-limit)
       .reverse(),
+    used_at: session.used_at,
   }));
 
   return await CancellationScope.nonCancellable(async () => {

@@ -35,6 +35,8 @@ async function programs(told: Partial<ExecuteService> = {}) {
     rows: none,
     cancel: none,
     follow: none,
+    sessions: async () => [],
+    snapshot: none,
     ...told,
   };
   const { ask, ...more } = await serve({ execute });

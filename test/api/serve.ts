@@ -55,6 +55,7 @@ const NO_PROGRAMS: PlanService['execute'] = {
   catalogs: async () => [],
   catalog: async (_caller, prompt_hash) => ({ prompt_hash, name: 'pokedex', entities: [], teaching: '# pokedex' }),
   run: async () => ANSWER,
+  sessions: async () => [],
   operations: async () => ({ operations: [], next_before: null }),
   operation: NO_HANDLE,
   rows: NO_HANDLE,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../../plan/json.ts';
+import { SIGILS } from '../../plan/wire-line.ts';
 import type { CatalogListed, CatalogRegistered, CatalogTaught } from '../../service/execute/catalogs.ts';
 import type { RowsAnswer } from '../../service/execute/operations.ts';
+import type { SessionListed } from '../../service/execute/session-list.ts';
 import { time } from './plan-state.ts';
 
 const json = z.custom<Json>();
@@ -27,6 +29,18 @@ export const catalogTaught: z.ZodType<CatalogTaught> = z
 const listed: z.ZodType<CatalogListed> = z.object({ ...catalog, created_at: time }).meta({ id: 'CatalogListed' });
 export const catalogList = z.object({ catalogs: z.array(listed) });
 
+const sessionListed: z.ZodType<SessionListed> = z
+  .object({
+    prompt_hash: z.string(),
+    catalog: z.string().nullable().describe('The name of its catalog; null where that is not there any more'),
+    session: z.string(),
+    surface: z.enum(['http', 'mcp']).describe('Where it is used: over HTTP and by the command line, or over MCP'),
+    operations: z.int().nullable().describe('How many it has accepted; null while no worker answers for it'),
+    last_used_at: time.nullable(),
+  })
+  .meta({ id: 'SessionListed' });
+export const sessionList = z.object({ sessions: z.array(sessionListed) });
+
 const op = z
   .object({
     n: z.int().describe('Which of the lines of the operation it is'),
@@ -34,8 +48,8 @@ const op = z
     l: z.string().optional().describe('Name of the step'),
     r: z.int().optional().describe('Rows'),
     c: z.string().optional().describe('Token of the dry run it was accepted by'),
+    ...Object.fromEntries(Object.values(SIGILS).map((sigil) => [sigil, z.literal(1).optional()])),
   })
-  .catchall(z.literal(1))
   .describe('One key is the sigil of the line: + accepted, ~ running, = unchanged, ! succeeded, x cancelled, ? failed')
   .meta({ id: 'OperationLine' });
 
@@ -46,7 +60,25 @@ const plasm = z
     commit_id: z.string().optional().describe('Hash of what the program does'),
     plan_commit_ref: z.string().optional().describe('Token of the dry run, of this session'),
     dry_verdict: verdict.optional(),
+    estimated_calls: z
+      .object({ least: z.int(), most: z.int().nullable() })
+      .optional()
+      .describe('How often the sources would be asked; null: nobody knows'),
+    reasons: z.array(z.string()).optional().describe('Why it has to be reviewed'),
     auto_async: z.literal(true).optional(),
+    plan_id: z.uuid().optional().describe('The plan that runs it'),
+    results: z
+      .array(
+        z.object({
+          label: z.string(),
+          rows: z.int(),
+          offset: z.int(),
+          kept: z.int(),
+          page: z.string().optional().describe('Handle of the rows after these'),
+        }),
+      )
+      .optional()
+      .describe('Of each result: rows of this answer, from which on, of how many that are kept'),
   })
   .meta({ id: 'PlasmMeta' });
 

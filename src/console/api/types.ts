@@ -48,6 +48,7 @@ export interface Schemas {
   Question: Question;
   Reset: Reset;
   RunPreview: RunPreview;
+  SessionListed: SessionListed;
   Task: Task;
   Ticket: Ticket;
   Timeline: Timeline;
@@ -532,7 +533,12 @@ export interface OperationLine {
    * Token of the dry run it was accepted by
    */
   c?: string;
-  [k: string]: 1;
+  '+'?: 1;
+  '~'?: 1;
+  '='?: 1;
+  '!'?: 1;
+  x?: 1;
+  '?'?: 1;
 }
 export interface OperationList {
   /**
@@ -940,7 +946,35 @@ export interface PlasmMeta {
    */
   plan_commit_ref?: string;
   dry_verdict?: 'ok' | 'review';
+  /**
+   * How often the sources would be asked; null: nobody knows
+   */
+  estimated_calls?: {
+    least: number;
+    most: number | null;
+  };
+  /**
+   * Why it has to be reviewed
+   */
+  reasons?: string[];
   auto_async?: true;
+  /**
+   * The plan that runs it
+   */
+  plan_id?: string;
+  /**
+   * Of each result: rows of this answer, from which on, of how many that are kept
+   */
+  results?: {
+    label: string;
+    rows: number;
+    offset: number;
+    kept: number;
+    /**
+     * Handle of the rows after these
+     */
+    page?: string;
+  }[];
   [k: string]: unknown;
 }
 export interface Problem {
@@ -1102,6 +1136,23 @@ export interface RunPreview {
   reasons: {
     [k: string]: string;
   };
+}
+export interface SessionListed {
+  prompt_hash: string;
+  /**
+   * The name of its catalog; null where that is not there any more
+   */
+  catalog: string | null;
+  session: string;
+  /**
+   * Where it is used: over HTTP and by the command line, or over MCP
+   */
+  surface: 'http' | 'mcp';
+  /**
+   * How many it has accepted; null while no worker answers for it
+   */
+  operations: number | null;
+  last_used_at: string | null;
 }
 export interface Ticket {
   ticket: string;

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
+import { operationSearch, sessionSearch } from '../operations/places.ts';
 import { planSearch } from '../plan/search.ts';
 import { listSearch } from '../plans/search.ts';
 import { Failure } from '../ui/failure.tsx';
@@ -52,7 +53,33 @@ export const chatRoute = createRoute({
   component: lazyRouteComponent(() => import('../chats/chat-page.tsx'), 'ChatPage'),
 });
 
-const PAGES = [listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute] as const;
+export const programsRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('../operations/programs-page.tsx'), 'ProgramsPage'),
+});
+export const catalogRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/programs/$hash',
+  component: lazyRouteComponent(() => import('../operations/catalog-page.tsx'), 'CatalogPage'),
+});
+export const programSessionRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/programs/$hash/$session',
+  validateSearch: only(sessionSearch),
+  component: lazyRouteComponent(() => import('../operations/session-page.tsx'), 'SessionPage'),
+});
+export const operationRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/programs/$hash/$session/$handle',
+  validateSearch: only(operationSearch),
+  component: lazyRouteComponent(() => import('../operations/operation-page.tsx'), 'OperationPage'),
+});
+
+const PAGES = [
+  ...[listRoute, planRoute, newPlanRoute, chatsRoute, chatRoute],
+  ...[programsRoute, catalogRoute, programSessionRoute, operationRoute],
+] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([...PAGES]),

@@ -16,6 +16,7 @@ const PAGES = [
   { to: '/', words: 'Plans', exact: true },
   { to: '/new', words: 'New plan', exact: true },
   { to: '/chats', words: 'Chats', exact: false },
+  { to: '/programs', words: 'Programs', exact: false },
 ] as const;
 
 /** What is around every page; asks for a sign-in where that is needed. */

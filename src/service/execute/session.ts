@@ -13,6 +13,7 @@ import type {
   ExecutePages,
   ExecuteResult,
 } from '../../contract/payloads.ts';
+import { SEARCH_ATTRIBUTES } from '../../contract/search-attributes.ts';
 import { asFault, Fault } from '../../faults.ts';
 import {
   type Counters,
@@ -22,6 +23,7 @@ import {
   type SessionOperation,
 } from '../../plan/execute-session.ts';
 import { ask, NO_ANSWER, NOT_FOUND, type Patience, REPLAY_PATIENCE } from '../queries.ts';
+import { searchable } from '../searchable.ts';
 import type { ExecutionSettings, SessionName } from './parts.ts';
 import { together } from './together.ts';
 
@@ -100,6 +102,7 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
         signal,
         signalArgs: [told],
         workflowTaskTimeout: '5s',
+        searchAttributes: { [SEARCH_ATTRIBUTES.org.name]: [searchable(org_id)] },
         staticSummary: `session ${name}`.slice(0, 100),
       })
       .catch((error: unknown) => {

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Badge } from '../ui/badge.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Ago, Clock } from '../ui/times.tsx';
+import { CancelOperation } from './cancel-operation.tsx';
+import { ForOperators } from './for-operators.tsx';
+import { Lines } from './lines.tsx';
+import { ACCEPTED_REVIEW, PHASE_BADGES } from './looks.ts';
+import { Results } from './operation-results.tsx';
+import { type SessionPlace, sessionLink } from './places.ts';
+import { catalogQuery, isRunning, operationQuery } from './queries.ts';
+import './operations.css';
+
+const route = getRouteApi('/programs/$hash/$session/$handle');
+
+/** An operation by its handle; another one is another page. */
+export function OperationPage() {
+  const { hash, session, handle } = route.useParams();
+  const { surface = 'http' } = route.useSearch();
+  return (
+    <Operation key={`${hash} ${surface} ${session} ${handle}`} place={{ hash, session, surface }} handle={handle} />
+  );
+}
+
+/** What it tells, and what it has read. */
+function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
+  const { hash, session } = place;
+  const { data: catalog } = useQuery(catalogQuery(hash));
+  const { data: operation, error, refetch } = useQuery(operationQuery(place, handle));
+  useEffect(() => {
+    document.title = `${handle} – ${session} – Holdpoint`;
+  }, [handle, session]);
+  if (error && !operation) return <Failure error={error} retry={() => void refetch()} />;
+  if (!operation) return <p className="muted">Reading the operation …</p>;
+  const { phase, verdict, program, plan_commit_ref, commit_id, accepted_at, ended_at } = operation;
+  return (
+    <div className="programs stack">
+      <header className="program-head">
+        <p className="program-path">
+          <Link to="/programs">Programs</Link> /{' '}
+          <Link to="/programs/$hash" params={{ hash }}>
+            {catalog?.name ?? hash.slice(0, 8)}
+          </Link>{' '}
+          / <Link {...sessionLink(place)}>{session}</Link>
+        </p>
+        <div className="operation-title">
+          <h1 className="mono">{handle}</h1>
+          <span aria-live="polite">
+            <Badge look={PHASE_BADGES[phase]} />
+          </span>
+          {verdict === 'review' && <Badge look={ACCEPTED_REVIEW} />}
+          {isRunning(operation) && <CancelOperation place={place} operation={operation} />}
+        </div>
+        <pre className="operation-text">{program}</pre>
+        <p className="operation-facts muted">
+          <span>
+            accepted <Ago at={accepted_at} />
+          </span>
+          {ended_at !== null && (
+            <span>
+              ended <Clock at={ended_at} />
+            </span>
+          )}
+          {plan_commit_ref !== null && (
+            <span>
+              by the dry run <code>{plan_commit_ref}</code>
+            </span>
+          )}
+          <span title={commit_id}>
+            commit <code>{commit_id.slice(0, 12)}</code>
+          </span>
+        </p>
+      </header>
+      <div className="operation-parts">
+        <Results place={place} operation={operation} />
+        <div className="stack">
+          <Lines place={place} operation={operation} />
+          <ForOperators operation={operation} />
+        </div>
+      </div>
+    </div>
+  );
+}
