@@ -17,8 +17,9 @@ export type Verb = (typeof VERBS)[number];
 
 export const LARGEST_PROGRAM = 64 * 1_024;
 
-/** A text that begins with `plan:`, comments and white space apart, or the same as JSON. */
-const PLAN_FILE = /^(?:\s*(?:#[^\n]*\n)?)*(?:---\s*)?\s*(?:\{\s*)?["']?plan["']?\s*:(?:\s|$)/;
+/** A text that begins with `plan:`, or the same as JSON, behind comments and white space. No repeat within a repeat: it is for any text. */
+const BEFORE = /(?:\s|#[^\n]*|---)*/y;
+const PLAN_FILE = /(?:\{\s*)?["']?plan["']?\s*:(?:\s|$)/y;
 
 /** Throws PROGRAM_INVALID with all that is wrong, each with its line and column. */
 export function parseProgram(given: string): Parsed {
@@ -49,7 +50,11 @@ export function parseProgram(given: string): Parsed {
 
 const START: Place = { line: 1, column: 1 };
 
-const isPlanFile = (text: string): boolean => PLAN_FILE.test(text.slice(0, 4_096));
+function isPlanFile(text: string): boolean {
+  BEFORE.lastIndex = 0;
+  PLAN_FILE.lastIndex = BEFORE.exec(text)![0].length;
+  return PLAN_FILE.test(text);
+}
 
 function readOne(statement: Tokens, next: Tokens | undefined, end: Word, report: Report): Statement | undefined {
   const read = readStatement(statement);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ApiOptions } from '../../src/api/api.ts';
 import { Fault } from '../../src/faults.ts';
 import type { Answer } from '../../src/service/execute/answer.ts';
 import type { RunProgramRequest } from '../../src/service/execute/run.ts';
@@ -19,7 +20,7 @@ const ACCEPTED: Answer = {
 };
 
 /** The API over programs that answer as told, and what it asked them. */
-async function programs(told: Partial<ExecuteService> = {}) {
+async function programs(told: Partial<ExecuteService> = {}, options: Partial<ApiOptions> = {}) {
   const asked: RunProgramRequest[] = [];
   const none = () => Promise.reject(new Fault('HANDLE_NOT_FOUND', 'none'));
   const execute: ExecuteService = {
@@ -39,7 +40,7 @@ async function programs(told: Partial<ExecuteService> = {}) {
     snapshot: none,
     ...told,
   };
-  const { ask, ...more } = await serve({ execute });
+  const { ask, ...more } = await serve({ execute }, options);
   return { ...more, asked, ask };
 }
 const AT = 'POST /execute/abcdef01/one';
@@ -188,6 +189,33 @@ describe('the lines of an operation', () => {
     expect((await ask(at, { headers: { 'last-event-id': '1' } })).text).toBe(rest);
     expect(await ask(at, { headers: { 'last-event-id': '3' } })).toMatchObject({ status: 204, text: '' });
     expect(await ask(at, { headers: { 'last-event-id': 'x' } })).toMatchObject({ status: 422 });
+  });
+
+  test('end when who reads them may no more', async () => {
+    let lose: (why: Fault) => void = () => {};
+    const watch: ApiOptions['watch'] = {
+      lost: async () => undefined,
+      over: (_request, _was, onLoss) => {
+        lose = onLoss;
+        return () => {};
+      },
+    };
+    let gone = false;
+    const { ask } = await programs(
+      {
+        operation: async () => ({ ...over, phase: 'running' }),
+        follow: async () =>
+          async function* ({ signal }) {
+            yield { event: 'snapshot', line: '`s0_o1` +', n: 1 };
+            setTimeout(() => lose(new Fault('UNAUTHENTICATED', 'the key was taken back')), 50);
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            gone = true;
+          },
+      },
+      { watch },
+    );
+    expect((await ask(at)).text).toBe('id: 1\nevent: snapshot\ndata: `s0_o1` +\n\n');
+    expect(gone).toBe(true);
   });
 
   test('of none are refused before the stream begins', async () => {

@@ -132,3 +132,8 @@ describe('what is no program of its own', () => {
     expect(parseProgram(`plan: 1\nname: ${'x'.repeat(100_000)}`).kind).toBe('plan');
   });
 });
+
+test('a text that only looks like a plan file takes no time to be told from one', () => {
+  for (const text of ['\n'.repeat(60_000), '#\n'.repeat(30_000), '# \n \n'.repeat(10_000), '-'.repeat(60_000)])
+    expect(() => parseProgram(`${text}x plan`)).toThrow(/line \d+/);
+});
