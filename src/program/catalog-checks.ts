@@ -169,6 +169,7 @@ function told(path: Path, report: Report, work: () => void): void {
     work();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    report.problem(path, error.message);
+    // The library quotes a character by its first half.
+    report.problem(path, error.message.replace(/\p{Surrogate}/gu, '?'));
   }
 }

@@ -1,27 +1,27 @@
-import { AGGREGATES, type AggregateAst, type ChainAst, EFFECTS, type Effect, type OpAst, type Word } from './ast.ts';
+import { type ChainAst, EFFECTS, type Effect, type OpAst, type Word } from './ast.ts';
 import type { RawArg, RawChain, RawItem, RawOp } from './grammar.ts';
-import { quote, type Report } from './problems.ts';
+import type { Report } from './problems.ts';
+import { groupOf } from './read-aggregate.ts';
+import { mustDiffer, placeOf, USAGE, usageOf } from './step-words.ts';
 
-/** What steps there are, how each is written, and what reads it: undefined when what it is given is told to be wrong. */
-const STEPS: Record<string, { usage: string; call?: ReadCall; block?: ReadBlock }> = {
-  filter: { usage: '.filter{field >= 1, other = "text"}', block: (items, op, report) => filterOf(items, op, report) },
+/** What steps there are, and what reads each: undefined when what it is given is told to be wrong. */
+const STEPS: Record<string, { call?: ReadCall; block?: ReadBlock }> = {
+  filter: { block: (items, op, report) => filterOf(items, op, report) },
   project: {
-    usage: '.project{field, other}',
     block: (items, op, report) => projectOf(fieldsIn(items, report), items.length, op, report),
   },
-  sort: { usage: '.sort(field, desc)', call: sortOf, block: sortOfBlock },
-  limit: { usage: '.limit(10)', call: (args, op, report) => wholeOf('limit', args, op, report) },
-  page_size: { usage: '.page_size(50)', call: (args, op, report) => wholeOf('page_size', args, op, report) },
+  sort: { call: sortOf, block: sortOfBlock },
+  limit: { call: (args, op, report) => wholeOf('limit', args, op, report) },
+  page_size: { call: (args, op, report) => wholeOf('page_size', args, op, report) },
   singleton: {
-    usage: '.singleton()',
     call: (args, op, report) => noneIn(args, op, report) && { does: 'singleton', ...placeOf(op) },
   },
-  aggregate: { usage: '.aggregate(n=count, total=sum(field))', call: groupOf },
-  group_by: { usage: '.group_by(field, n=count)', call: groupOf },
-  get: { usage: '.get(id)' },
-  create: { usage: '.create(field=value)', call: effectOf },
-  update: { usage: '.update(field=value)', call: effectOf },
-  delete: { usage: '.delete()', call: effectOf },
+  aggregate: { call: groupOf },
+  group_by: { call: groupOf },
+  get: {},
+  create: { call: effectOf },
+  update: { call: effectOf },
+  delete: { call: effectOf },
 };
 type Named<Form extends RawOp['form']> = Extract<RawOp, { form: Form }>;
 type ReadCall = (args: RawArg[], op: Named<'call'>, report: Report) => OpAst | undefined | false;
@@ -56,9 +56,6 @@ export function readChain(raw: RawChain, report: Report): ChainAst {
 const isRelation = (name: string, report: Report): boolean =>
   !Object.hasOwn(STEPS, name) && report.nearest(name, Object.keys(STEPS)) === undefined;
 
-const placeOf = ({ line, column }: { line: number; column: number }) => ({ line, column });
-const usageOf = (name: string, rule: string): string => `.${name} ${rule}: ${STEPS[name]!.usage}`;
-
 function readOp(op: RawOp, report: Report): OpAst | undefined {
   switch (op.form) {
     case 'braces':
@@ -73,7 +70,7 @@ function readOp(op: RawOp, report: Report): OpAst | undefined {
       return { does: 'for_each', effect: readChain(op.chain, report), ...placeOf(op) };
     case 'word':
       if (!Object.hasOwn(STEPS, op.name.text)) return { does: 'relation', name: op.name, ...placeOf(op) };
-      report.problem(op, `.${op.name.text} is written ${STEPS[op.name.text]!.usage}`);
+      report.problem(op, `.${op.name.text} is written ${USAGE[op.name.text]}`);
       return undefined;
     case 'call':
     case 'block':
@@ -87,7 +84,7 @@ function namedStep(op: Named<'call'> | Named<'block'>, report: Report): OpAst | 
   if (!step) report.problem(op.name, `there is no step .${name}${report.meant(name, Object.keys(STEPS))}`);
   else if (op.form === 'call' && step.call) return step.call(op.args, op, report) || undefined;
   else if (op.form === 'block' && step.block) return step.block(op.items, op, report);
-  else report.problem(op, `.${name} is written ${step.usage}`);
+  else report.problem(op, `.${name} is written ${USAGE[name]}`);
   return undefined;
 }
 
@@ -120,14 +117,6 @@ function projectOf(fields: Word[], given: number, at: RawOp, report: Report): Op
   if (given === 0) report.problem(at, 'a projection names one field at least, such as [name]');
   mustDiffer(fields, report);
   return fields.length > 0 ? { does: 'project', fields, ...placeOf(at) } : undefined;
-}
-
-function mustDiffer(names: readonly Word[], report: Report): void {
-  const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name.text)) report.problem(name, `${name.text} is named twice; keep one`);
-    seen.add(name.text);
-  }
 }
 
 function mapOf(op: Named<'map'>, report: Report): OpAst | undefined {
@@ -188,50 +177,6 @@ function sortBy(keys: { field: Word; desc: boolean }[], given: number, op: RawOp
     report,
   );
   return keys.length > 0 ? { does: 'sort', keys, ...placeOf(op) } : undefined;
-}
-
-/** `.group_by(f, n=count)`; without fields, of all rows together: `.aggregate(n=count)`. */
-function groupOf(args: RawArg[], op: Named<'call'>, report: Report): OpAst | undefined {
-  const grouped = op.name.text === 'group_by';
-  const by: Word[] = [];
-  const aggregate: AggregateAst[] = [];
-  for (const arg of args) {
-    if (grouped && arg.form === 'value' && arg.value.kind === 'word')
-      by.push({ text: arg.value.text, ...placeOf(arg.value) });
-    else {
-      const found = aggregateOf(arg, op.name.text, report);
-      if (found) aggregate.push(found);
-    }
-  }
-  if (grouped && by.length === 0) report.problem(op, usageOf('group_by', 'names one field at least'));
-  if (!grouped && args.length === 0) report.problem(op, usageOf('aggregate', 'computes one value at least'));
-  mustDiffer([...by, ...aggregate.map(({ name }) => name)], report);
-  return { does: 'group_by', by, aggregate, ...placeOf(op) };
-}
-
-function aggregateOf(arg: RawArg, step: string, report: Report): AggregateAst | undefined {
-  const given =
-    arg.form === 'named' ? arg.value : arg.form === 'value' ? arg.value : arg.form === 'function' ? arg : undefined;
-  const call = given && 'form' in given ? given : undefined;
-  const bare = given && 'kind' in given && given.kind === 'word' ? { text: given.text, ...placeOf(given) } : undefined;
-  const does = call?.name ?? bare;
-  if (!does) {
-    report.problem(arg, usageOf(step, `computes ${AGGREGATES.join(', ')}`));
-    return undefined;
-  }
-  const known = AGGREGATES.find((one) => one === does.text);
-  if (!known) {
-    report.problem(does, `there is no ${quote(does.text)} of rows${report.meant(does.text, AGGREGATES)}`);
-    return undefined;
-  }
-  const field = call?.field;
-  if (known === 'count' && field) report.problem(field, 'count counts rows, and takes no field: n=count');
-  else if (known !== 'count' && !field) report.problem(does, `${known} takes a field: ${known}(field)`);
-  else {
-    const name = arg.form === 'named' ? arg.name : { ...does, text: field ? `${known}_${field.text}` : known };
-    return { name, does: known, ...(field && { field }) };
-  }
-  return undefined;
 }
 
 function effectOf(args: RawArg[], op: Named<'call'>, report: Report): OpAst | undefined {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
+import { WORLD } from '../program/world.ts';
 import { hunt } from './hunt.ts';
-import { tokens } from './mutations.ts';
-import { programHolds, programIsRead } from './programs.ts';
+import { mutatedText, mutatedTree, tokens } from './mutations.ts';
+import { catalogHolds, programHolds, programIsRead } from './programs.ts';
 
 const SEEDS = [
   'City.filter{pop >= 300}.limit(3)[id, name]',
@@ -51,6 +52,9 @@ const WORDS = [
   ...['['.repeat(40), '('.repeat(200), '.limit(3)'.repeat(50), '\n'.repeat(50)],
 ];
 hunt('program', tokens(WORDS, SEEDS), programHolds, { share: 0.15, runs: 250 });
+
+const catalogs = fc.oneof(mutatedText([WORLD]), mutatedTree([WORLD]));
+hunt('catalog', catalogs, catalogHolds, { share: 0.05, runs: 100 });
 
 /** As large as programs may be, or a little larger, of one thing over and over. */
 const large = fc

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { Fault } from '../../src/faults.ts';
+import { readCatalog } from '../../src/program/catalog.ts';
 import { commitId } from '../../src/program/commit.ts';
 import { compile } from '../../src/program/compile.ts';
 import { dryRunText } from '../../src/program/dry-run-text.ts';
 import { parseProgram } from '../../src/program/parse.ts';
+import { promptHash } from '../../src/program/prompt-hash.ts';
 import { reviewOf } from '../../src/program/review.ts';
+import { teachingOf } from '../../src/program/teaching.ts';
 import { HASH, world } from '../program/world.ts';
 
 /** Processor time, not time on the wall: what else the machine does must not fail a case. */
@@ -45,19 +48,30 @@ function read(text: string): string | undefined {
   }
 }
 
-function mustBePlaced(error: unknown, text: string): void {
+function mustBePlaced(error: unknown, text: string, code = 'PROGRAM_INVALID'): void {
   if (!(error instanceof Fault)) throw error;
-  expect(error.code).toBe('PROGRAM_INVALID');
+  expect(error.code).toBe(code);
   const { errors = [] } = error;
   expect(errors.length).toBeGreaterThan(0);
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   for (const { message, line = 0, column = 0 } of errors) {
     expect(message.trim()).not.toBe('');
     expect(message).not.toMatch(/\n|\p{Surrogate}/u);
-    expect(message.replace(/"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/\bat \S+:\d+:\d+|undefined|\[object |NaN/);
+    expect(message.replace(/`[^`]*`|"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/\bat \S+:\d+:\d+|undefined|\[object |NaN/);
     expect(line).toBeGreaterThanOrEqual(1);
     expect(line).toBeLessThanOrEqual(lines.length);
     expect(column).toBeGreaterThanOrEqual(1);
     expect(column).toBeLessThanOrEqual(lines[line - 1]!.length + 1);
+  }
+}
+
+/** A catalog is read, its hash is the one of what was read, and it can be taught; or it is refused with places. */
+export function catalogHolds(text: string): void {
+  try {
+    const catalog = readCatalog(text);
+    expect(readCatalog(JSON.stringify(catalog))).toEqual(catalog);
+    expect(teachingOf(catalog, promptHash(catalog))).not.toMatch(/undefined|\[object |NaN/);
+  } catch (error) {
+    mustBePlaced(error, text, 'CATALOG_INVALID');
   }
 }
