@@ -34,8 +34,14 @@ const operation = (page: Page, handle: string) =>
 const rowsOf = (page: Page, label = 'Pokemon') => page.getByRole('region', { name: `Rows of ${label}` });
 const widths = (page: Page) =>
   page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-const accept = async (name: string, text: string) =>
-  (await it.api.post(`/execute/${hash}/${name}`, { program: text, wait: false, force: true })).status;
+async function accept(name: string, text: string): Promise<void> {
+  const response = await fetch(`${it.url}/execute/${hash}/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ program: text, wait: false, force: true }),
+  });
+  expect(response.status).toBe(202);
+}
 
 test('a catalog is found and read, and a session opened over it', async () => {
   const page = await openPage(it, 'programs');
@@ -58,15 +64,15 @@ test('a catalog is found and read, and a session opened over it', async () => {
 test('a program that is bounded runs at once, its rows are turned over, and a row is seen whole', async () => {
   const page = await openPage(it, session(newSession()));
   expect(await button(page, 'Run now').getAttribute('title')).toBe('there is no program');
-  await program(page).fill('Pokemon.limit(250)');
+  await program(page).fill('Pokemon.limit(120)');
   await button(page, 'Run now').click();
   const table = rowsOf(page);
   await table.getByText('p100', { exact: true }).waitFor();
   expect(await table.getByText('p101', { exact: true }).count()).toBe(0);
-  expect(await violations(page)).toEqual([]);
   await button(page, 'Next').click();
   await table.getByText('p101', { exact: true }).waitFor();
-  await page.getByText('101–200 of 250').waitFor();
+  await page.getByText('101–120 of 120').waitFor();
+  expect(await violations(page)).toEqual([]);
   await button(page, 'Row 101, whole').click();
   await page.getByRole('dialog').getByText('"base_experience": 100').waitFor();
   expect(await violations(page)).toEqual([]);
@@ -159,7 +165,6 @@ test('an operation tells its lines as they come, and its rows before it has ende
   await log.getByText('`s0_o1` ! 600r', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Result' }).waitFor();
   await page.getByText('1–100 of 600').waitFor();
-  expect(await violations(page)).toEqual([]);
   for (const last of ['p500', 'p600', 'p700']) {
     await button(page, 'Next').click();
     await rowsOf(page).getByText(last, { exact: true }).waitFor();
@@ -167,6 +172,7 @@ test('an operation tells its lines as they come, and its rows before it has ende
   // What is shown is in the address.
   await page.reload();
   await page.getByText('301–400 of 600').waitFor();
+  expect(await violations(page)).toEqual([]);
   await log.getByText('`s0_o1` ! 600r', { exact: true }).waitFor();
   const json = await page.getByRole('link', { name: 'JSON' }).getAttribute('href');
   const read = (await (await fetch(json!)).json()) as { rows: unknown[] };

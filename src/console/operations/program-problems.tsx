@@ -28,7 +28,7 @@ export function ProgramProblems({ error, onGoTo }: ProgramProblemsProps) {
         {code && <code>{code}</code>}
       </p>
       {(isReview || placed.length > 0) && (
-        <ul>
+        <ul data-placed={placed.length > 0 || undefined}>
           {errors.slice(0, SHOWN).map(({ message, line, column }) => (
             <li key={`${line} ${column} ${message}`}>
               {line !== undefined && onGoTo && (

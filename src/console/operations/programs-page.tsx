@@ -29,6 +29,7 @@ export function ProgramsPage() {
         <h2 id="sessions">Sessions in use</h2>
         {sessions.error && !sessions.data && <Failure error={sessions.error} retry={() => void sessions.refetch()} />}
         {sessions.data && sessions.data.length > 0 && <Sessions sessions={sessions.data} withCatalog />}
+        {!sessions.data && !sessions.error && <p className="muted">Reading the sessions …</p>}
         {sessions.data?.length === 0 && (
           <p className="muted">None: the first dry run, or operation, makes one. It ends a day after its last use.</p>
         )}
