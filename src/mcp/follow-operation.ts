@@ -9,7 +9,7 @@ import { sessionMeant } from './tools/plasm-arguments.ts';
 export const FOLLOW = 'plasm/follow';
 
 const params = z.looseObject({
-  handle: z.string(),
+  handle: z.string({ error: 'give the handle of an operation, such as s1_o1' }),
   prompt_hash: z.string().optional(),
   session: z.string().optional(),
   after: z.int().min(0).optional(),

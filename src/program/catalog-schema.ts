@@ -16,7 +16,11 @@ const name = z
   )
   .max(LONGEST_NAME, `is longer than ${LONGEST_NAME} characters`)
   .refine((text) => !TAKEN.includes(text), 'is a word of programs; choose another name');
-const description = z.string().max(LONGEST_TEXT, `is longer than ${LONGEST_TEXT} characters`);
+/** It is shown in terminals and to agents. */
+const shown = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Bidi_Control}]*(?:[\n\t][^\p{Cc}\p{Bidi_Control}]*)*$/u, 'has control characters');
+const description = shown.max(LONGEST_TEXT, `is longer than ${LONGEST_TEXT} characters`);
 const expression = z.string().min(1);
 const request = z.union([webUrl, fileWords]);
 
@@ -48,7 +52,10 @@ export type EntityWords = z.infer<typeof entity>;
 
 export const catalogWords = z.strictObject({
   catalog: z.literal(1),
-  name: z.string().regex(/\S/, 'must not be empty').max(100, 'is longer than 100 characters'),
+  name: shown
+    .regex(/\S/, 'must not be empty')
+    .regex(/^[^\n\t]*$/, 'is one line')
+    .max(100, 'is longer than 100 characters'),
   description: description.optional(),
   secrets: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a secret is named with letters, digits and "_"'))

@@ -43,7 +43,7 @@ export async function runProgram(running: Running, caller: Caller, request: RunP
     if (request.mode === 'plan')
       throw new Fault(
         'PROGRAM_INVALID',
-        `${parsed.verb}(${parsed.handle}) goes on with what was run and has no dry run: leave out mode=plan`,
+        `${parsed.verb}(${parsed.handle}) goes on with what was run and has no dry run: run it`,
       );
     return await continuation(running, caller, key, parsed);
   }
@@ -83,7 +83,7 @@ function planIdOf({ org_id, prompt_hash, surface, session }: SessionKey, request
 }
 
 const reviewRequired = ({ reasons, estimated_calls: { least, most } }: Review): Fault => {
-  const calls = `it would ask its sources ${most === null ? `${least} times or more, nobody knows how often` : `${least} to ${most} times`}`;
+  const calls = `it would ask its sources ${most === null ? `${least === 1 ? 'once' : `${least} times`} or more, nobody knows how often` : `${least} to ${most} times`}`;
   return new Fault(
     'REVIEW_REQUIRED',
     `this program has to be reviewed first: ${reasons.join('; ')}; ${calls}. Dry-run it with mode=plan and run it with the ` +

@@ -18,7 +18,9 @@ export function markdownTable(rows: readonly Row[]): string {
   const table = [
     line(shown.map(plainText)),
     line(shown.map(() => '---')),
-    ...rows.slice(0, MOST_ROWS).map((row) => line(shown.map((column) => cell(row[column])))),
+    ...rows
+      .slice(0, MOST_ROWS)
+      .map((row) => line(shown.map((column) => cell(Object.hasOwn(row, column) ? row[column] : null)))),
   ].join('\n');
   const cut = [
     ...(rows.length > MOST_ROWS ? [`the first ${MOST_ROWS} of these ${rows.length} rows`] : []),
@@ -34,7 +36,7 @@ function cell(value: Json | undefined): string {
 
 /** One line in which nothing is markup: no column ends, no code begins, no link, image or tag is made. */
 export function plainText(text: string): string {
-  const line = text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ').trim();
   const characters = [...line];
   const cut = characters.length > LONGEST_CELL ? `${characters.slice(0, LONGEST_CELL - 1).join('')}…` : line;
   return cut.replace(
