@@ -33,6 +33,7 @@ async function programs(told: Partial<ExecuteService> = {}) {
     operations: async () => ({ operations: [], next_before: null }),
     operation: none,
     rows: none,
+    snapshot: none,
     cancel: none,
     follow: none,
     ...told,
