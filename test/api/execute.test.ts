@@ -34,6 +34,7 @@ async function programs(told: Partial<ExecuteService> = {}, options: Partial<Api
     operations: async () => ({ operations: [], next_before: null }),
     operation: none,
     rows: none,
+    snapshot: none,
     cancel: none,
     follow: none,
     sessions: async () => [],
