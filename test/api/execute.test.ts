@@ -38,7 +38,6 @@ async function programs(told: Partial<ExecuteService> = {}, options: Partial<Api
     cancel: none,
     follow: none,
     sessions: async () => [],
-    snapshot: none,
     ...told,
   };
   const { ask, ...more } = await serve({ execute }, options);
