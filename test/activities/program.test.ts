@@ -203,6 +203,17 @@ describe('what a source must not answer fails the read for good, and says what i
     expect(seen).toHaveLength(1);
   });
 
+  test('empty pages without end', async () => {
+    const { url, seen } = await serve((request, response) => {
+      const at = Number(new URL(request.url!, 'http://x').searchParams.get('cursor') ?? 0);
+      response.end(JSON.stringify({ items: [], next: at + 1 }));
+    });
+    const { message, final } = await failure(read(readNode(pokemon(url), [{ limit: 3 }])));
+    expect(message).toBe('Pokemon: page 100 is number 100 in a row that has no rows and points to a next one');
+    expect(final).toBe(true);
+    expect(seen).toHaveLength(100);
+  });
+
   test('a cursor that repeats, at once or in a circle', async () => {
     const { url, seen } = await serve((request, response) => {
       const at = new URL(request.url!, 'http://x').searchParams.get('cursor') ?? '';

@@ -14,6 +14,9 @@ interface Reading extends NodeRun {
   from?: ReadPosition | undefined;
 }
 
+/** A source that says there is more and never gives any would be asked for ever. */
+const MOST_EMPTY_PAGES = 100;
+
 const START: ReadPosition = { cursor: null, skip: 0, taken: [] };
 
 /** Asks for page after page until there is none, or enough is kept; goes on behind what an earlier dispatch has kept. */
@@ -24,11 +27,13 @@ export async function readPages(node: ReadNode, source: ListSource, reading: Rea
   let at = journal.at ?? reading.from ?? START;
   const ops = streaming(node.ops, at.taken);
   const isNew = newCursors(at.cursor);
+  let empty = 0;
   while (!ops.full()) {
     const number = journal.pages + 1;
     const page: Page = { entity: node.entity, number, body: await pages.ask(at.cursor, number) };
     signal.throwIfAborted();
     const items = listOf(page, source.items, itemsOf);
+    empty = items.length > 0 ? 0 : empty + 1;
     const room = (node.page_size ?? Number.POSITIVE_INFINITY) - journal.count;
     const { rows, behind } = take(page, items, at.skip, room, ops);
     if (ops.full()) return await journal.end(rows);
@@ -38,6 +43,8 @@ export async function readPages(node: ReadNode, source: ListSource, reading: Rea
       return await journal.end(rows, { cursor: at.cursor, skip: behind, taken });
     const cursor = cursorOf(page, source.next, nextOf);
     if (cursor === null) return await journal.end(rows);
+    if (empty === MOST_EMPTY_PAGES)
+      throw failure(page, `is number ${empty} in a row that has no rows and points to a next one`);
     if (!isNew(cursor)) throw failure(page, `points to a page that was read already; \`${source.next}\` never ends`);
     at = { cursor, skip: 0, taken };
     if (rows.length === room) return await journal.end(rows, at);
