@@ -24,11 +24,10 @@ export async function runNode(
 ): Promise<AttemptResult> {
   const { node, ...words } = input.with as unknown as NodeWords;
   const { planFolder, store } = context;
-  const ends: (() => void | Promise<void>)[] = [];
+  const halted = await haltSignal(planFolder);
+  const signal = AbortSignal.any([context.signal, halted.signal]);
+  const ends: (() => Promise<void>)[] = [];
   try {
-    const halted = await haltSignal(planFolder);
-    ends.unshift(halted.end);
-    const signal = AbortSignal.any([context.signal, halted.signal]);
     signal.throwIfAborted();
     const journal = await openRowJournal(planFolder, input, node.id, store, options);
     ends.unshift(journal.close);
@@ -41,6 +40,7 @@ export async function runNode(
     const result = journal.result ?? (await work({ journal, keep, signal }));
     return { outputs: await outputsOf(result, input.inline_limit, store) };
   } finally {
+    halted.end();
     for (const end of ends) await end();
   }
 }
