@@ -1,4 +1,4 @@
-import { type Caller, mustHave } from './caller.ts';
+import { type Caller, mustHave, type Permission } from './caller.ts';
 import type { Answer } from './execute/answer.ts';
 import { type CatalogListed, type CatalogRegistered, type CatalogTaught, catalogsOf } from './execute/catalogs.ts';
 import { cancel } from './execute/continuation.ts';
@@ -59,8 +59,8 @@ export function executeService(parts: ExecuteParts): ExecuteService {
   const { catalogs, sessions } = running;
 
   /** The session, of a catalog that the organisation has. */
-  async function readable(caller: Caller, session: SessionName) {
-    mustHave(caller, 'plan:read');
+  async function readable(caller: Caller, session: SessionName, needed: Permission = 'plan:read') {
+    mustHave(caller, needed);
     const key = keyOf(caller, session);
     await catalogs.read(key.org_id, key.prompt_hash);
     sessions.touch(key);
@@ -79,10 +79,8 @@ export function executeService(parts: ExecuteParts): ExecuteService {
     rows: async (caller, session, handle, request) =>
       readRows(running, caller, await readable(caller, session), handle, request),
     snapshot: (caller, planId, request) => readSnapshot(parts, caller, planId, request),
-    async cancel(caller, session, handle) {
-      mustHave(caller, 'plan:approve');
-      return await cancel(running, caller, await readable(caller, session), handle);
-    },
+    cancel: async (caller, session, handle) =>
+      cancel(running, caller, await readable(caller, session, 'plan:approve'), handle),
     async follow(caller, session, handle) {
       const operation = await findOperation(sessions, await readable(caller, session), handle);
       return (request) => followOperation(parts, caller, operation, { handle, ...request });

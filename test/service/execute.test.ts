@@ -350,6 +350,16 @@ describe('handles, sessions and catalogs', () => {
       });
   });
 
+  test('whoever may only cancel is told how it stands, and no rows', async () => {
+    const { run, ...ids } = session();
+    await run(BIG, { force: true, wait: false });
+    await ended(run);
+    const only = { ...caller, permissions: ['plan:approve'] as const };
+    const answer = await session({ by: only, name: ids.session }).run('cancel(s0_o1)');
+    expect(op(answer)).toMatchObject({ '!': 1, r: 600 });
+    expect(answer.rows).toBeUndefined();
+  });
+
   test.each([
     ['Pokemon.limit(1)', 'plan:create'],
     ['wait(s0_o1)', 'plan:read'],

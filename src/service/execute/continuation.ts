@@ -7,7 +7,7 @@ import { asFault, Fault } from '../../faults.ts';
 import type { SessionOperation } from '../../plan/execute-session.ts';
 import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Parsed } from '../../program/parse.ts';
-import { type Caller, mustHave } from '../caller.ts';
+import { type Caller, mayDo, mustHave } from '../caller.ts';
 import { describePlan } from '../described.ts';
 import { type Answer, operationAnswer } from './answer.ts';
 import { findOperation, findPage } from './handles.ts';
@@ -65,6 +65,8 @@ async function answerOf(
     const line = { n: now.n, parts: { ...now.parts, is: isNew ? 'running' : 'unchanged' } as typeof now.parts };
     return operationAnswer(handle, line, undefined, { plan_id });
   }
+  // Whoever may cancel, and nothing else, is told how it stands.
+  if (!mayDo(caller, 'plan:read')) return operationAnswer(handle, now, undefined, { plan_id });
   const goesOn = phase === 'succeeded';
   const shown = await shownOf(parts, sessions, key, { plan_id, results, goesOn });
   return operationAnswer(handle, now, shown, { commit_id, plan_id });

@@ -31,11 +31,14 @@ export interface RunProgramRequest extends SessionName {
   place: Place;
 }
 
+/** Pages that have yet to be read need what running does, besides. */
+const NEEDS = { run: 'plan:create', wait: 'plan:read', page: 'plan:read', cancel: 'plan:approve' } as const;
+
 /** Runs a program, tells what it would do, or goes on with something that was run before. */
 export async function runProgram(running: Running, caller: Caller, request: RunProgramRequest): Promise<Answer> {
   const { parts, catalogs, sessions } = running;
   const parsed = parseProgram(request.program);
-  mustHave(caller, parsed.kind === 'continuation' ? 'plan:read' : 'plan:create');
+  mustHave(caller, NEEDS[parsed.kind === 'continuation' ? parsed.verb : 'run']);
   const key = keyOf(caller, request);
   const catalog = await catalogs.read(key.org_id, key.prompt_hash);
   sessions.touch(key);
