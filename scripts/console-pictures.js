@@ -126,7 +126,8 @@ async function startPrograms() {
   await run('Pokemon.filter{base_experience >= 300}');
   await run('SlowPokemon[id, name, types]');
   while (((await operation('s0_o2')).op.r ?? 0) < 100) await delay(200);
-  await call(engine.url, 'POST', `/execute/${hash}/console/operations/s0_o2/cancel`);
+  // It answers as Markdown.
+  await fetch(`${engine.url}/execute/${hash}/console/operations/s0_o2/cancel`, { method: 'POST' });
   await run('Missing[id]');
   await run('few = Pokemon.limit(3)[id, name]\nall = SlowPokemon[id, name]\nreturn few, all');
   while (((await operation('s0_o4')).op.r ?? 0) < 1) await delay(200);
