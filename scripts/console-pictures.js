@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { benchHome, call, create } from '../bench/engine.js';
 import { picturesModel } from './pictures-model.js';
+import { picturesSource } from './pictures-source.js';
 
 const OUT = fileURLToPath(new URL('../docs/images/console/', import.meta.url));
 
@@ -52,6 +53,15 @@ const PICTURES = [
   ['chat-at-work', 'chats/booking', { height: 1000 }],
   ['chat-at-work-narrow', 'chats/booking', { width: 380 }],
   ['chat-limit', 'chats/newsletter', { height: 1000, press: 'Increase limit & resume' }],
+  ['programs', 'programs', { programs: true }],
+  [
+    'session',
+    'programs/HASH/console',
+    { programs: true, height: 1000, dry: 'strong = Pokemon.filter{base_experience >= 300}' },
+  ],
+  ['session-dark-narrow', 'programs/HASH/console', { programs: true, dark: true, width: 380 }],
+  ['operation', 'programs/HASH/console/s0_o1', { programs: true }],
+  ['operation-dark', 'programs/HASH/console/s0_o2', { programs: true, dark: true }],
   ['chat-limit-dark-narrow', 'chats/newsletter', { dark: true, width: 380, press: 'Increase limit & resume' }],
 ];
 /** Names of pictures may be given: only those are taken. */
@@ -59,6 +69,8 @@ const wanted = PICTURES.filter(([name]) => process.argv.length < 3 || process.ar
 
 const model = await picturesModel();
 Object.assign(process.env, { HOLDPOINT_LLM_BASE_URL: model.url, HOLDPOINT_LLM_MODEL: 'picture' });
+const source = await picturesSource();
+process.env.HOLDPOINT_ALLOW_PRIVATE_HOSTS = new URL(source.url).host;
 const bench = benchHome();
 const engine = await bench.up();
 const browser = await chromium.launch({
@@ -67,12 +79,15 @@ const browser = await chromium.launch({
 });
 try {
   mkdirSync(OUT, { recursive: true });
-  await startChats();
-  const plans = wanted.some(([, path]) => /[A-Z]/.test(path) || path === '') ? await startPlans() : {};
+  if (wanted.some(([, path]) => path.startsWith('chats'))) await startChats();
+  const plans = wanted.some(([, path]) => /RELEASE|BACKUP|FAILS|GATE/.test(path) || path === '')
+    ? await startPlans()
+    : {};
+  if (wanted.some(([, , { programs }]) => programs)) plans.HASH = await startPrograms();
   for (const [name, path, look] of wanted)
     await picture(
       name,
-      path.replace(/RELEASE|BACKUP|FAILS|GATE/, (it) => plans[it]),
+      path.replace(/RELEASE|BACKUP|FAILS|GATE|HASH/, (it) => plans[it]),
       look,
     );
 } finally {
@@ -80,6 +95,7 @@ try {
   await engine.kill('SIGTERM');
   bench.remove();
   model.stop();
+  source.stop();
 }
 
 /** One that is answered, one at work, one that a limit holds. */
@@ -93,6 +109,29 @@ async function startChats() {
   await call(engine.url, 'PUT', '/settings/limits', { maxTokensPerChat: 30_000 });
   await say('newsletter', 'Build a newsletter that people can sign up for');
   while ((await status('newsletter')).status !== 'interrupted') await delay(200);
+}
+
+/** One that has ended, one that was cancelled, one that has failed, and one that runs. */
+async function startPrograms() {
+  const { json } = await call(engine.url, 'POST', '/catalogs', source.catalog);
+  const hash = json.prompt_hash;
+  const run = async (program) =>
+    await fetch(`${engine.url}/execute/${hash}/console`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ program, wait: false, force: true }),
+    });
+  const operation = async (handle) =>
+    (await call(engine.url, 'GET', `/execute/${hash}/console/operations/${handle}`)).json;
+  await run('Pokemon.filter{base_experience >= 300}');
+  await run('SlowPokemon[id, name, types]');
+  while (((await operation('s0_o2')).op.r ?? 0) < 100) await delay(200);
+  // It answers as Markdown.
+  await fetch(`${engine.url}/execute/${hash}/console/operations/s0_o2/cancel`, { method: 'POST' });
+  await run('Missing[id]');
+  await run('few = Pokemon.limit(3)[id, name]\nall = SlowPokemon[id, name]\nreturn few, all');
+  while (((await operation('s0_o4')).op.r ?? 0) < 1) await delay(200);
+  return hash;
 }
 
 async function startPlans() {
@@ -112,7 +151,7 @@ async function startPlans() {
   }
 }
 
-async function picture(name, path, { width = 1280, height = 800, dark = false, drop, press, chats = [] }) {
+async function picture(name, path, { width = 1280, height = 800, dark = false, drop, press, dry, chats = [] }) {
   const colorScheme = dark ? 'dark' : 'light';
   const context = await browser.newContext({
     viewport: { width, height },
@@ -131,6 +170,10 @@ async function picture(name, path, { width = 1280, height = 800, dark = false, d
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'release.yaml', mimeType: 'text/plain', buffer: Buffer.from(drop) });
+  if (dry) {
+    await page.getByRole('textbox', { name: 'Program' }).fill(dry);
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+  }
   if (press) await page.getByRole('button', { name: press, exact: true }).click();
   await delay(3_000);
   await page.screenshot({ path: `${OUT}${name}.png` });
