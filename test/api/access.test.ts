@@ -90,7 +90,7 @@ const ROUTES: Record<string, Access> = {
   'POST /catalogs': { needs: 'plan:create', body: CATALOG },
   'GET /catalogs/:prompt_hash': { needs: 'plan:read', lacks: 'CATALOG_NOT_FOUND' },
   'GET /execute': { needs: 'plan:read' },
-  // What each program needs, test/service/execute-access.test.ts says.
+  // What each program needs, test/service/execute.test.ts says.
   'POST /execute/:prompt_hash/:session': {
     needs: 'plan:create',
     body: { program: 'Pokemon' },
