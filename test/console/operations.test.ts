@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cellText, rowText } from '../../src/console/operations/cell.ts';
-import { kindOf, kindOfLine } from '../../src/console/operations/looks.ts';
+import { kindOf, kindOfLine, rowsInLine } from '../../src/console/operations/looks.ts';
 import { operationSearch, sessionSearch } from '../../src/console/operations/places.ts';
 import { type LineParts, opOf, wireLine } from '../../src/plan/wire-line.ts';
 
@@ -16,6 +16,7 @@ test('every kind of line is known again, by its text and by what machines read',
   for (const parts of all) {
     expect(kindOfLine(wireLine('s0_o1', parts))).toBe(parts.is);
     expect(kindOf(opOf(2, parts))).toBe(parts.is);
+    expect(rowsInLine(wireLine('s0_o1', parts))).toBe(opOf(2, parts).r);
   }
 });
 

@@ -36,7 +36,10 @@ export function kindOfLine(line: string): LineKind {
   return KINDS.find(([, each]) => each === sigil)?.[0] ?? 'running';
 }
 
-/** A line without its handle, where that stands beside it. */
-export const wordsOfLine = (line: string): string => line.replace(/^`[^`]*` /, '');
+/** How many rows a line tells; that of a failure tells none, whatever its message ends with. */
+export function rowsInLine(line: string): number | undefined {
+  const [, rows] = / (\d+)r$/.exec(line) ?? [];
+  return rows === undefined || kindOfLine(line) === 'failed' ? undefined : Number(rows);
+}
 
 export const inRows = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Ago } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
-import { ACCEPTED_REVIEW, inRows, kindOfLine, LINE_BADGES } from './looks.ts';
+import { ACCEPTED_REVIEW, inRows, kindOfLine, LINE_BADGES, rowsInLine } from './looks.ts';
 import { operationLink, type SessionPlace } from './places.ts';
 import { isRunning, type OperationView } from './queries.ts';
 import { useLine } from './use-lines.ts';
@@ -21,7 +21,9 @@ interface OperationRowProps {
 /** One operation: what it said last, and what may be done about it. */
 export function OperationRow({ place, operation, watched, tell }: OperationRowProps) {
   const { handle, op, verdict, program, plan_id, accepted_at } = operation;
-  const { line } = useLine(place, operation, watched);
+  const { n, line } = useLine(place, operation, watched);
+  // Both are of the same moment.
+  const rows = n > op.n ? rowsInLine(line) : op.r;
   const look = LINE_BADGES[kindOfLine(line)];
   useEnd(isRunning(operation), () => tell(`${handle}: ${look.words}`));
   return (
@@ -38,7 +40,7 @@ export function OperationRow({ place, operation, watched, tell }: OperationRowPr
         {program}
       </p>
       <div className="operation-facts muted">
-        {op.r !== undefined && <span>{inRows(op.r)}</span>}
+        {rows !== undefined && <span>{inRows(rows)}</span>}
         <Ago at={accepted_at} />
         <Link to="/plans/$planId" params={{ planId: plan_id }} className="operation-plan">
           <Workflow aria-hidden size={14} /> Plan<span className="visually-hidden"> of {handle}</span>
