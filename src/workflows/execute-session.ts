@@ -72,8 +72,8 @@ export async function execute(input: ExecuteInput): Promise<ExecuteResult> {
     counters: session.counters,
     operations: Array.from(session.operations.values())
       .filter(({ n }) => before === undefined || n < before)
-      .slice(-limit)
-      .reverse(),
+      .reverse()
+      .slice(0, limit),
     used_at: session.used_at,
   }));
 
