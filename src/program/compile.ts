@@ -1,7 +1,7 @@
 import type { ProgramAst, StepAst } from './ast.ts';
 import type { Catalog } from './catalog.ts';
 import { compileChain } from './compile-chain.ts';
-import type { DagNode, Predicate, ProgramDag } from './dag.ts';
+import type { DagNode, Predicate, ProgramDag, ReadNode } from './dag.ts';
 import { type Draft, type Flow, numbered, rowsOf } from './flow.ts';
 import { collectProblems, quote, type Report } from './problems.ts';
 import { listSource } from './sources.ts';
@@ -52,7 +52,7 @@ export function compile(ast: ProgramAst, catalog: Catalog, promptHash: string): 
   return {
     dag: {
       version: 1,
-      nodes: nodes.map((node) => withPushed(node, catalog)),
+      nodes: nodes.map((node) => read(node, catalog)),
       edges,
       topological_order: nodes.map(({ id }) => id),
       returns: roots.map((root) => ids.get(root!)!),
@@ -88,14 +88,22 @@ function rootOf(flow: Flow | undefined): Draft | undefined {
   return { ...paged, node: { op: 'rows', ops: [], page_size: n } };
 }
 
-/** Comparisons that hold of the rows as the source has them, which it may look at itself. */
-function withPushed(node: DagNode, catalog: Catalog): DagNode {
-  if (node.op !== 'read' || !('items' in node.source)) return node;
+/** What a read asks its source for: the fields of the catalog, and comparisons that the source may look at itself. */
+function read(node: DagNode, catalog: Catalog): DagNode {
+  if (node.op !== 'read') return node;
+  const { fields, list } = catalog.entities[node.entity]!;
+  const chosen = node.ops.some((op) => 'project' in op || 'map' in op);
+  const declared = { ...node, ...(!chosen && { fields: Object.keys(fields).sort() }) };
+  return 'items' in node.source ? { ...declared, source: listSource(list!, pushed(node)) } : declared;
+}
+
+/** Comparisons that hold of the rows as the source has them. */
+function pushed(node: ReadNode): Predicate[] {
   const predicates: Predicate[] = [];
   for (const op of node.ops) {
     // Behind a limit fewer rows are looked at, and behind a map fields have other names.
     if ('limit' in op || 'map' in op) break;
     if ('filter' in op) predicates.push(...op.filter);
   }
-  return { ...node, source: listSource(catalog.entities[node.entity]!.list!, predicates) };
+  return predicates;
 }

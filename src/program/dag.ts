@@ -25,6 +25,8 @@ export interface ReadNode {
   /** The catalog that the source is of. */
   prompt_hash: string;
   source: ListSource | GetSource;
+  /** What its catalog declares, sorted; what else a source says of a row is left out. Absent where `ops` choose fields themselves. */
+  fields?: string[];
   ops: RowOp[];
   /** Of the rows that `ops` leave, so many are one page; the next are read when they are asked for. */
   page_size?: number;

@@ -52,6 +52,8 @@ export function typedKey(value: ValueAst, type: FieldType, name: string, report:
     if ((type === 'string' || type === 'date') && !leads) return value.text;
     const n = /^-?[0-9]{1,16}$/.test(value.text) ? Number(value.text) : Number.NaN;
     if (Number.isSafeInteger(n) && String(n) === value.text) return n;
+    // Ids of 64 bits: as a number it would be another one.
+    if (/^-?[1-9][0-9]{15,19}$/.test(value.text)) return value.text;
   }
   const plain = value.kind === 'text' || value.kind === 'number' || value.kind === 'word';
   const shown = plain ? (value.kind === 'text' ? quote(value.text) : value.text) : '';

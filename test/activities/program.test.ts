@@ -142,6 +142,20 @@ describe('pages', () => {
     expect(asked()).toEqual([null, null, '50', '50', '100', '100']);
   });
 
+  test('give of a row what the catalog declares, and no other word of the source', async () => {
+    const { url } = await source([{ name: 'p', token: 'secret', id: 1 }, { id: 2 }], 50);
+    const { rows } = await read(readNode(pokemon(url), [], { fields: ['id', 'name'] }));
+    expect(rows).toEqual([{ name: 'p', id: 1 }, { id: 2 }]);
+  });
+
+  test('keep numbers that are none of JavaScript’s as their text', async () => {
+    const { url } = await serve(
+      answers('{"items":[{"id":9007199254740993,"n":1e400,"pi":3.14159265358979323846,"m":9007199254740991}]}'),
+    );
+    const { rows } = await read(readNode(pokemon(url)));
+    expect(rows).toEqual([{ id: '9007199254740993', n: '1e400', pi: Math.PI, m: Number.MAX_SAFE_INTEGER }]);
+  });
+
   test('with secrets: what a source writes of them is masked in rows and logs', async () => {
     const { secretSource, secretsOf } = await import('../../src/activities/secrets.ts');
     const secrets = secretsOf(

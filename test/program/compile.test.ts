@@ -20,6 +20,7 @@ test('a list is read by the request of its catalog', () => {
         entity: 'City',
         prompt_hash: HASH,
         ops: [],
+        fields: ['area', 'capital', 'country', 'founded', 'id', 'name', 'pop', 'tags'],
         source: {
           http: {
             url: 'https://example.org/cities',
@@ -157,6 +158,7 @@ describe('a row by its key', () => {
   test('goes into the query where its catalog says so', () => {
     expect(httpOf('District(7)')).toEqual({ url: 'https://example.org/district', query: { id: '7' } });
     expect(dagOf('District("7")')).toEqual(dagOf('District(7)'));
+    expect(httpOf('District(9007199254740993)').query).toEqual({ id: '9007199254740993' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isSafeNumber, parse } from 'lossless-json';
 import type { AttemptInput } from '../../contract/payloads.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
@@ -104,9 +105,15 @@ const ofPage = (error: unknown, number: number): unknown =>
       })
     : error;
 
+/** Of numbers, those that JSON.parse might change: of many digits, or with a large exponent. */
+const MAY_LOSE = /\d{16}|\d[eE]\+?\d{3}/;
+
+/** A number that would be another one, or none, is kept as its text, as sources write theirs that know of it. */
+const exact = (digits: string): number | string => (isSafeNumber(digits, { approx: true }) ? Number(digits) : digits);
+
 function parsed(text: string, { method, url, headers }: Answer): Json {
   try {
-    return JSON.parse(text) as Json;
+    return MAY_LOSE.test(text) ? (parse(text, null, exact) as Json) : (JSON.parse(text) as Json);
   } catch {
     const type = headers['content-type'];
     const shown =

@@ -30,7 +30,7 @@ export async function readPages(node: ReadNode, source: ListSource, reading: Rea
   let empty = 0;
   while (!ops.full()) {
     const number = journal.pages + 1;
-    const page: Page = { entity: node.entity, number, body: await pages.ask(at.cursor, number) };
+    const page: Page = { node, number, body: await pages.ask(at.cursor, number) };
     signal.throwIfAborted();
     const items = listOf(page, source.items, itemsOf);
     empty = items.length > 0 ? 0 : empty + 1;
@@ -56,7 +56,7 @@ export async function readPages(node: ReadNode, source: ListSource, reading: Rea
 /** The one row that a source has by an id; none, where it answers that there is nothing. */
 export async function readOne(node: ReadNode, source: GetSource, { journal, pages }: NodeRun & { pages: PageSource }) {
   const { entity, ops } = node;
-  const page: Page = { entity, number: 1, body: await pages.ask(null, 1) };
+  const page: Page = { node, number: 1, body: await pages.ask(null, 1) };
   const item = source.item ?? 'body';
   const found = bodyValue(item, `item of ${entity}`)(page.body);
   if (found === undefined) throw failure(page, `has no row at \`${item}\`${insteadOf(page.body)}`);
@@ -64,9 +64,9 @@ export async function readOne(node: ReadNode, source: GetSource, { journal, page
   return await journal.end(rows);
 }
 
-/** Of an answer, what messages name. */
+/** An answer; and what it is of, for messages. */
 interface Page {
-  entity: string;
+  node: ReadNode;
   /** From 1 on. */
   number: number;
   body: Json;
@@ -88,10 +88,14 @@ const hasMore = (page: Page, items: Json[], from: number, ops: Streaming): boole
 
 function rowAt(page: Page, items: Json[], i: number): Row {
   const item = items[i]!;
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item;
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return declared(item, page.node.fields);
   const shown = JSON.stringify(item).slice(0, 60);
   throw failure(page, `has ${shown} for row ${i + 1}, and rows have to be objects`);
 }
+
+/** Of what a source says of a row, what its catalog declares; the order is the source's. */
+const declared = (item: Row, fields: readonly string[] | undefined): Row =>
+  fields ? Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))) : item;
 
 /**
  * Null is an empty list, as some languages write it. Where the list is left out altogether, the answer may be something else, such
@@ -136,5 +140,5 @@ function newCursors(first: string | null): (cursor: string) => boolean {
   };
 }
 
-const failure = ({ entity, number }: Page, what: string): TaskFailure =>
-  new TaskFailure(`${entity}: page ${number} ${what}`, { final: 'hopeless' });
+const failure = ({ node, number }: Page, what: string): TaskFailure =>
+  new TaskFailure(`${node.entity}: page ${number} ${what}`, { final: 'hopeless' });
