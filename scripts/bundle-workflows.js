@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { PRELOADED } from '../dist/worker/bundle.js';
 
 const dist = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 const { code } = await bundleWorkflowCode({
   workflowsPath: dist('workflows/index.js'),
+  ...PRELOADED,
   logger: new DefaultLogger('ERROR'),
   // The source itself is not needed to say where a failure is.
   webpackConfigHook: (config) => ({ ...config, devtool: 'inline-nosources-source-map' }),

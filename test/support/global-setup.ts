@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { connectClient } from '../../src/temporal/connection.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/temporal/embedded-server.ts';
 import { prepareNamespace } from '../../src/temporal/namespace.ts';
+import { PRELOADED } from '../../src/worker/bundle.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const servers: EmbeddedServer[] = [];
   for (let n = 0; n < project.config.maxWorkers; n++) servers.push(await startServer(join(home, `${n}`)));
   const workflowsPath = join(import.meta.dirname, '../../src/workflows/index.ts');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflowCode({ workflowsPath, ...PRELOADED, logger: new DefaultLogger('ERROR') });
   const bundle = join(home, 'bundle.js');
   writeFileSync(bundle, code);
   project.provide(
