@@ -59,7 +59,7 @@ test.each([
 
 describe('addresses', () => {
   const cases: [string, number, string][] = [
-    ['GET /', 404, 'ROUTE_NOT_FOUND'],
+    ['GET /api', 404, 'ROUTE_NOT_FOUND'],
     ['GET /api/plan', 404, 'ROUTE_NOT_FOUND'],
     ['PUT /api/plans/x/explode', 404, 'ROUTE_NOT_FOUND'],
     ['GET /api/plans/%ZZ', 404, 'ROUTE_NOT_FOUND'],
