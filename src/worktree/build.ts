@@ -6,6 +6,7 @@ import { keep, keptOf, recordBuilder } from './kept.ts';
 import { headOf, INITIALIZING, MARK, markOf, partOf, type Registration, real, registrations } from './look.ts';
 import { WorktreeRefused } from './refused.ts';
 import { commitOf } from './repository.ts';
+import { noGitAtWork } from './stale-locks.ts';
 
 /** What a worktree is made from: the record of it, and the common directory of its repository. */
 export interface Building {
@@ -32,6 +33,7 @@ export async function build({ worktree, common, options }: Building): Promise<vo
 
 /** Git was ended while it filled it; no command has been in it. */
 export async function buildAnew(building: Building, registration: string): Promise<void> {
+  await noGitAtWork(building.worktree.path);
   await rm(building.worktree.path, { recursive: true, force: true });
   await rm(registration, { recursive: true, force: true });
   await build(building);

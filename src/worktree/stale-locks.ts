@@ -39,6 +39,15 @@ export async function removeStaleLocks(locked: Locked): Promise<void> {
   }
 }
 
+/** What a Git that was killed had begun, such as a checkout, goes on without it. */
+const LONGEST_REST_MS = 60_000;
+const LOOK_MS = 100;
+
+/** Waits until no Git works in a worktree any more, as far as that can be seen. */
+export async function noGitAtWork(path: string): Promise<void> {
+  for (const end = Date.now() + LONGEST_REST_MS; Date.now() < end && (await isGitAtWork(path)); ) await delay(LOOK_MS);
+}
+
 const ageOf = (path: string): Promise<number | undefined> =>
   stat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,

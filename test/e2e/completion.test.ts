@@ -14,7 +14,7 @@ describe('in a real bash, what may follow is completed', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each<[string[], string[]]>([
-    [['p'], ['pause']],
+    [['pa'], ['pause']],
     [['run', 'a'], ['a plan.yaml']],
     [['graph', '--format', '=', 's'], ['svg']],
     [
