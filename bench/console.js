@@ -121,25 +121,26 @@ async function nodeInView(page, n) {
 }
 
 /** What a browser fetches before a plan's page is there. */
+/** All that a new browser loads for the list, and another one for a plan's page. */
 async function firstLoad() {
   const id = await create(engine.url, 'plan: 1\nname: small\ntasks: { w: { wait: 1h } }\n');
+  const list = await loadedBy('/console/', (page) => page.getByRole('link', { name: 'small' }));
+  const plan = await loadedBy(`/console/plans/${id}`, (page) => page.locator('.task-open'));
+  return `${list} for the list, ${plan} for a plan's page with its graph`;
+}
+
+async function loadedBy(path, shows) {
   const context = await browser.newContext();
   const page = await context.newPage();
   const loaded = new Set();
   page.on('response', (response) => loaded.add(new URL(response.url()).pathname.split('/').at(-1)));
-  const sizes = async () => {
-    const files = readdirSync(CONSOLE, { recursive: true }).filter((file) => loaded.has(file.split('/').at(-1)));
-    const all = await Promise.all(files.map((file) => compressed(join(CONSOLE, file))));
-    return `${(all.reduce((sum, size) => sum + size, 0) / 1_000).toFixed(0)} kB in ${files.length} files`;
-  };
-  await page.goto(`${engine.url}/console/`);
-  await page.getByRole('link', { name: 'small' }).first().waitFor();
-  const list = await sizes();
-  await page.goto(`${engine.url}/console/plans/${id}`);
-  await page.locator('.task-open').first().waitFor();
-  const plan = await sizes();
+  await page.goto(engine.url + path);
+  await shows(page).first().waitFor();
+  await page.waitForLoadState('networkidle').catch(() => {});
   await context.close();
-  return `${list} for the list, ${plan} with a plan's page and its graph`;
+  const files = readdirSync(CONSOLE, { recursive: true }).filter((file) => loaded.has(file.split('/').at(-1)));
+  const all = await Promise.all(files.map((file) => compressed(join(CONSOLE, file))));
+  return `${(all.reduce((sum, size) => sum + size, 0) / 1_000).toFixed(0)} kB in ${files.length} files`;
 }
 
 async function compressed(path) {
