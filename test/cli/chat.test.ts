@@ -207,6 +207,16 @@ describe('a message', () => {
     expect(err).toEqual([`holdpoint: ${message}`, '  holdpoint limits --max-tokens-per-chat 5900']);
   });
 
+  test('that the budget of its pipeline refuses is told the command that raises it and lets it go on', async () => {
+    const limit = { errorType: 'cost_limit', limit: 'plan', spent: 900, max: 1_000, missing: 200, unit: 'tokens' };
+    const refused = new Fault('COST_LIMIT', 'resume it with a larger budget', {
+      limit: limit as Fault['limit'] & object,
+    });
+    const { run, err } = world([HELD], { send: () => Promise.reject(refused) });
+    expect(await run('chat', 'shop', '--resume')).toBe(5);
+    expect(err).toEqual([`holdpoint: resume it with a larger budget: holdpoint resume ${ID} --max-tokens 2000`]);
+  });
+
   test('goes on without whoever watches it: Ctrl+C ends the watching alone', async () => {
     const { run, ctrlC } = world([RUNNING]);
     setTimeout(ctrlC, 50);

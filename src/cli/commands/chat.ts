@@ -3,7 +3,7 @@ import { Fault } from '../../faults.ts';
 import { type Cli, exitOf, printJson } from '../cli.ts';
 import { followPipeline } from '../follow-pipeline.ts';
 import { examples } from '../help.ts';
-import { limitInTheWay } from '../limit-in-the-way.ts';
+import { limitInTheWay, withBudgetCommand } from '../limit-in-the-way.ts';
 import { chatLines, endLines } from '../render/chat.ts';
 import { oneLine } from '../render/text.ts';
 import { type Engine, withEngine } from '../with-engine.ts';
@@ -40,7 +40,9 @@ async function talk(cli: Cli, chatId: string, message: string, options: Options)
   mustBeOne(message, options);
   const signal = cli.interrupt();
   await withEngine(cli, 'chat', async (engine) => {
-    const isAsked = await act(engine, chatId, message, options);
+    const isAsked = await act(engine, chatId, message, options).catch(async (refused: unknown) => {
+      throw await withBudgetCommand(engine, chatId, refused, cli);
+    });
     if (isAsked && !options.detach) {
       const say = (line: string) => !options.json && cli.out.line(line);
       const end = await followPipeline(engine, chatId, say, cli, signal);
