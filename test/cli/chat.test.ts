@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { ChatMessage } from '../../src/plan/chat.ts';
+import type { Limits } from '../../src/plan/ledger.ts';
+import type { LimitDetails } from '../../src/plan/limits.ts';
 import type { Execution } from '../../src/service/agents/pipeline-run.ts';
 import { type ChatStatus, statusFrom } from '../../src/service/agents/run-record.ts';
 import type { SendRequest, Sent } from '../../src/service/agents/send.ts';
 import type { PlanService } from '../../src/service/service.ts';
-import { fakeCli, ID } from './fake-cli.ts';
+import { fakeCli, ID, view } from './fake-cli.ts';
 
 const agent = (agentName: string, status: string, more: Partial<Execution> = {}): Execution => ({
   agentName,
@@ -49,7 +51,7 @@ const SAID: ChatMessage[] = [
 ];
 
 /** A chat that stands so, each time that somebody looks. */
-function world(looks: ChatStatus[], agents: Partial<PlanService['agents']> = {}) {
+function world(looks: ChatStatus[], agents: Partial<PlanService['agents']> = {}, service: Partial<PlanService> = {}) {
   const calls: [string, unknown][] = [];
   const sent: Sent = { status: 'started', chatId: 'shop', pipelineRunId: ID };
   const noted =
@@ -66,7 +68,19 @@ function world(looks: ChatStatus[], agents: Partial<PlanService['agents']> = {})
     messages: async () => SAID,
     ...agents,
   };
-  return { ...fakeCli({ service: { agents: known as PlanService['agents'] } }), calls };
+  const held = { read: async () => view(), ...service };
+  return { ...fakeCli({ service: { agents: known as PlanService['agents'], ...held } }), calls };
+}
+
+/** What reached the limit, and what limits there are by now. */
+function limited(details: LimitDetails, limits: Partial<Limits> = {}, max_tokens: number | null = null) {
+  const hold = { reason: 'cost_limit' as const, since: '', by: 'Holdpoint', details };
+  const budget = { max_tokens, max_cost: null };
+  return {
+    read: async () => view({ hold }),
+    limits: async () => ({ limits }) as Awaited<ReturnType<PlanService['limits']>>,
+    budget: async () => ({ budget }) as Awaited<ReturnType<PlanService['budget']>>,
+  };
 }
 
 describe('a message', () => {
@@ -83,7 +97,7 @@ describe('a message', () => {
       '',
       'It is built.',
       '',
-      '1,200 tokens, 0.5 in all',
+      '1,200 tokens, cost 0.5 in all',
       'completed',
     ]);
   });
@@ -119,6 +133,51 @@ describe('a message', () => {
     expect(out.join('\n')).toContain(then);
   });
 
+  const chat: LimitDetails = { limit: 'chat', spent: 900, max: 1_000, needed: 300, unit: 'tokens' };
+  const day: LimitDetails = { limit: 'day_cost', spent: 0.9, max: 1, needed: 0.2, unit: 'cost' };
+  test.each<[string, LimitDetails, Partial<Limits>, string | undefined]>([
+    ['of the chat', chat, { maxTokensPerChat: 1_000 }, '--max-tokens-per-chat 2000'],
+    ['of the day', { ...chat, limit: 'day_tokens' }, { maxTokensPerDay: 1_000 }, '--max-tokens-per-day 2000'],
+    ['in money of the day', day, { maxCostPerDay: 1 }, '--max-cost-per-day 2'],
+    ['of the project', { ...day, limit: 'project' }, { maxCostPerProject: 0.001 }, '--max-cost-per-project 1.1'],
+    ['that is less than a call', { ...chat, needed: 12_345 }, { maxTokensPerChat: 1 }, '--max-tokens-per-chat 14000'],
+    [
+      'that lets nothing pass',
+      { ...day, spent: 0, needed: 2e-9 },
+      { maxCostPerDay: 0 },
+      '--max-cost-per-day 0.000000002',
+    ],
+    ['that was raised, not far enough', chat, { maxTokensPerChat: 1_100 }, '--max-tokens-per-chat 2200'],
+    ['that was raised far enough since', chat, { maxTokensPerChat: 1_200 }, undefined],
+    ['that was lifted since', chat, { maxTokensPerChat: null }, undefined],
+  ])('that reaches a limit %s ends with the command that raises it', async (_, reached, limits, raise) => {
+    const { run, out } = world([HELD], {}, limited(reached, limits));
+    expect(await run('chat', 'shop', 'Build a shop')).toBe(5);
+    expect(out.slice(1)).toEqual([
+      ...(raise ? [`  holdpoint limits ${raise}`] : []),
+      '  holdpoint chat shop --resume',
+      '  holdpoint chat shop --dismiss',
+    ]);
+  });
+
+  test('that reaches the budget of its pipeline ends with the command that raises it and lets it go on', async () => {
+    const { run, out } = world([HELD], {}, limited({ ...chat, limit: 'plan' }, {}, 1_000));
+    expect(await run('chat', 'shop')).toBe(0);
+    expect(out.slice(-2)).toEqual([`  holdpoint resume ${ID} --max-tokens 2000`, '  holdpoint chat shop --dismiss']);
+  });
+
+  test('worked by a model without a price has tokens, and no money that nobody knows', async () => {
+    const { run, out } = world([{ ...DONE, cost: 0 }]);
+    await run('chat', 'shop', 'Build a shop');
+    expect(out.slice(-2)).toEqual(['1,200 tokens in all', 'completed']);
+  });
+
+  test('of a chat whose name has blanks ends with commands that can be pasted', async () => {
+    const { run, out } = world([{ ...HELD, chatId: 'tea shop' }]);
+    await run('chat', 'tea shop', 'Build a shop');
+    expect(out).toContain("  holdpoint chat 'tea shop' --resume");
+  });
+
   test('whose pipeline asks something ends with how it is answered', async () => {
     const asked = { checkpointId: 'q.1', agentName: 'look', message: 'Which way?', openedAt: 1, expiresAt: null };
     const pendingCheckpoint = { ...asked, options: ['quick', 'thorough'] };
@@ -139,11 +198,23 @@ describe('a message', () => {
     });
   });
 
-  test('that is refused is told with its numbers', async () => {
-    const refused = new Fault('COST_LIMIT', 'the token limit of the chat is reached; 4,814 tokens are missing');
+  test('that is refused is told with its numbers, and the command that raises the limit', async () => {
+    const limit = { errorType: 'cost_limit', limit: 'chat', spent: 900, max: 1_000, missing: 4_814, unit: 'tokens' };
+    const message = 'the token limit of the chat is reached; 4,814 tokens are missing';
+    const refused = new Fault('COST_LIMIT', message, { limit: limit as Fault['limit'] & object });
     const { run, err } = world([HELD], { send: () => Promise.reject(refused) });
     expect(await run('chat', 'shop', '--resume')).toBe(5);
-    expect(err.join('\n')).toContain('4,814 tokens are missing');
+    expect(err).toEqual([`holdpoint: ${message}`, '  holdpoint limits --max-tokens-per-chat 5900']);
+  });
+
+  test('that the budget of its pipeline refuses is told the command that raises it and lets it go on', async () => {
+    const limit = { errorType: 'cost_limit', limit: 'plan', spent: 900, max: 1_000, missing: 200, unit: 'tokens' };
+    const refused = new Fault('COST_LIMIT', 'resume it with a larger budget', {
+      limit: limit as Fault['limit'] & object,
+    });
+    const { run, err } = world([HELD], { send: () => Promise.reject(refused) });
+    expect(await run('chat', 'shop', '--resume')).toBe(5);
+    expect(err).toEqual([`holdpoint: resume it with a larger budget: holdpoint resume ${ID} --max-tokens 2000`]);
   });
 
   test('goes on without whoever watches it: Ctrl+C ends the watching alone', async () => {
@@ -167,7 +238,7 @@ describe('without a message', () => {
       '',
       'research         completed  1,200 tokens',
       'qa               completed',
-      '1,200 tokens, 0.5 in all',
+      '1,200 tokens, cost 0.5 in all',
       'completed',
     ]);
   });
@@ -188,8 +259,15 @@ describe('without a message', () => {
 
   test('of a chat in which nothing was asked yet it says so', async () => {
     const { run, out } = world([statusFrom('shop', undefined)], { messages: async () => [] });
-    expect(await run('chat', 'shop', '--retry')).toBe(0);
+    expect(await run('chat', 'shop')).toBe(0);
     expect(out).toEqual(['nothing was asked in this chat yet']);
+  });
+
+  test.each(['retry', 'dismiss'])('there is nothing to %s in a chat in which nothing was asked', async (option) => {
+    const { run, calls, err } = world([statusFrom('shop', undefined)]);
+    expect(await run('chat', 'shop', `--${option}`)).toBe(2);
+    expect(err).toEqual([`holdpoint: nothing was asked in the chat shop yet: there is nothing to ${option}`]);
+    expect(calls).toEqual([]);
   });
 
   test.each([

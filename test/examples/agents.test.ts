@@ -33,3 +33,18 @@ test('agents/model.js: agents build, and answer a question about it', async () =
   const shown = await home.cli('chat', 'nobody');
   expect(shown.out).toContain('nothing was asked in this chat yet');
 });
+
+test('agents/model.js: a limit interrupts, is told with the command that raises it, and what was done is kept', async () => {
+  expect((await home.cli('limits', '--max-tokens-per-chat', '8000')).code).toBe(0);
+  const held = await home.cli('chat', 'till', 'Build a till, full');
+  expect(held.code, held.all).toBe(5);
+  expect(held.out).toMatch(/^research +completed/m);
+  const raise = /^ {2}\S* ?holdpoint (limits --max-tokens-per-chat \d+)$/m.exec(held.out)?.[1];
+  const refused = await home.cli('chat', 'till', '--resume');
+  expect([refused.code, refused.all]).toEqual([5, expect.stringContaining(`holdpoint ${raise}`)]);
+  expect((await home.cli('limits', '--max-tokens-per-chat', 'none')).code).toBe(0);
+  const done = await home.cli('chat', 'till', '--resume');
+  expect(done.code, done.all).toBe(0);
+  expect(done.out).toMatch(/^summary +completed/m);
+  expect(done.out).not.toMatch(/^research +running/m);
+});

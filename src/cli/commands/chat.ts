@@ -3,7 +3,9 @@ import { Fault } from '../../faults.ts';
 import { type Cli, exitOf, printJson } from '../cli.ts';
 import { followPipeline } from '../follow-pipeline.ts';
 import { examples } from '../help.ts';
+import { limitInTheWay, withBudgetCommand } from '../limit-in-the-way.ts';
 import { chatLines, endLines } from '../render/chat.ts';
+import { oneLine } from '../render/text.ts';
 import { type Engine, withEngine } from '../with-engine.ts';
 
 interface Options {
@@ -38,7 +40,9 @@ async function talk(cli: Cli, chatId: string, message: string, options: Options)
   mustBeOne(message, options);
   const signal = cli.interrupt();
   await withEngine(cli, 'chat', async (engine) => {
-    const isAsked = await act(engine, chatId, message, options);
+    const isAsked = await act(engine, chatId, message, options).catch(async (refused: unknown) => {
+      throw await withBudgetCommand(engine, chatId, refused, cli);
+    });
     if (isAsked && !options.detach) {
       const say = (line: string) => !options.json && cli.out.line(line);
       const end = await followPipeline(engine, chatId, say, cli, signal);
@@ -62,9 +66,14 @@ async function act({ service, caller }: Engine, chatId: string, message: string,
   const { resume, retry, dismiss, project } = options;
   if (retry || dismiss) {
     const { pipelineRunId } = await service.agents.status(caller, chatId);
-    if (pipelineRunId && retry) await service.agents.retry(caller, pipelineRunId);
-    if (pipelineRunId && dismiss) await service.agents.dismiss(caller, pipelineRunId);
-    return pipelineRunId !== null && retry === true;
+    if (pipelineRunId === null)
+      throw new Fault(
+        'REQUEST_INVALID',
+        `nothing was asked in the chat ${oneLine(chatId)} yet: there is nothing to ${retry ? 'retry' : 'dismiss'}`,
+      );
+    if (retry) await service.agents.retry(caller, pipelineRunId);
+    else await service.agents.dismiss(caller, pipelineRunId);
+    return retry === true;
   }
   if (message === '' && !resume) return false;
   await service.agents.send(caller, { chatId, message, resume, projectId: project, keep: true });
@@ -73,14 +82,15 @@ async function act({ service, caller }: Engine, chatId: string, message: string,
 
 async function show(
   cli: Cli,
-  { service, caller }: Engine,
+  engine: Engine,
   chatId: string,
   isAsked: boolean,
   { json, detach }: Options,
 ): Promise<void> {
+  const { service, caller } = engine;
   const status = await service.agents.status(caller, chatId);
   const messages = await service.agents.messages(caller, chatId);
   if (json) return printJson(cli, { ...status, messages: messages.map(({ id: _, ...message }) => message) });
-  const lines = isAsked && !detach ? endLines(status, messages, cli) : chatLines(status, messages, cli);
-  for (const line of lines) cli.out.line(line);
+  const shown = { status, messages, over: await limitInTheWay(engine, status) };
+  for (const line of isAsked && !detach ? endLines(shown, cli) : chatLines(shown, cli)) cli.out.line(line);
 }

@@ -1,6 +1,7 @@
 import { addressOf } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import { tellConnection } from '../live/connection.ts';
+import { refresher } from '../live/refresher.ts';
 import { whileVisible } from '../live/visible.ts';
 import { readLimitsAgain } from '../usage/queries.ts';
 import type { ChatEvent } from './heard.ts';
@@ -15,7 +16,10 @@ const AGAIN_MS = 2_000;
 
 /** Keeps a chat as it is now, by its events; gives what ends that. */
 export function followChat(chatId: string, hear: (event: ChatEvent) => void): () => void {
-  const refresh = refresher(chatId);
+  const refresh = refresher(
+    () => readAgain(chatId),
+    () => PACE_MS,
+  );
   const unfollow = whileVisible(() => listen(chatId, hear, refresh.soon));
   return () => {
     unfollow();
@@ -54,26 +58,7 @@ function listen(chatId: string, hear: (event: ChatEvent) => void, refresh: () =>
   };
 }
 
-/** Reads the chat again soon, once for all that is heard until then. */
-function refresher(chatId: string) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isWanted = false;
-  let isOver = false;
-  const soon = () => {
-    isWanted = true;
-    if (timer !== undefined || isOver) return;
-    timer = setTimeout(read, PACE_MS);
-  };
-  const read = async () => {
-    isWanted = false;
-    await queryClient.refetchQueries({ queryKey: ['chat', chatId] }, { cancelRefetch: true });
-    void readLimitsAgain();
-    timer = undefined;
-    if (isWanted) soon();
-  };
-  const end = () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-  return { soon, end };
+async function readAgain(chatId: string): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: ['chat', chatId] }, { cancelRefetch: true });
+  void readLimitsAgain();
 }

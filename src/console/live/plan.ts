@@ -8,6 +8,7 @@ import type { Plan, Event as PlanEvent } from '../api/types.ts';
 import { applied } from './applied.ts';
 import { tellConnection } from './connection.ts';
 import { onHeard } from './organisation.ts';
+import { refresher } from './refresher.ts';
 import { told } from './story.ts';
 import { whileVisible } from './visible.ts';
 
@@ -23,7 +24,7 @@ export function usePlan(planId: string): UseQueryResult<Plan> {
   const goesOn = query.data !== undefined && !isTerminal(query.data.state.status);
   useEffect(() => {
     if (run === undefined) return;
-    const refresh = refresher(planId);
+    const refresh = refresherOf(planId);
     const unhear = onHeard((id, { seq }) => {
       if (id === planId && seq > (present(planId)?.seq ?? 0)) refresh.soon();
     });
@@ -41,32 +42,18 @@ export function usePlan(planId: string): UseQueryResult<Plan> {
 
 const present = (planId: string): Plan | undefined => queryClient.getQueryData(planQuery(planId).queryKey);
 
-/** Reads the plan again soon, once for all that ask until then. */
-function refresher(planId: string) {
+function refresherOf(planId: string) {
   const { queryKey } = planQuery(planId);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isWanted = false;
-  let isOver = false;
   let read_at = 0;
-  const soon = () => {
-    isWanted = true;
-    if (timer !== undefined || isOver) return;
-    const plan = present(planId);
-    timer = setTimeout(read, Math.max(30, read_at + (plan ? paceMs(plan) : 0) - Date.now()));
-  };
   const read = async () => {
     read_at = Date.now();
-    isWanted = false;
     // Not the answer to a question that was asked before the event.
     await queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: true });
-    timer = undefined;
-    if (isWanted) soon();
   };
-  const end = () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-  return { soon, end };
+  return refresher(read, () => {
+    const plan = present(planId);
+    return Math.max(30, read_at + (plan ? paceMs(plan) : 0) - Date.now());
+  });
 }
 
 /** Applies the events of a plan as they come; gives what ends that. */

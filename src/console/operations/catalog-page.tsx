@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Failure } from '../ui/failure.tsx';
 import { OpenSession } from './open-session.tsx';
+import { ProgramPath } from './program-path.tsx';
 import { catalogQuery, sessionsQuery } from './queries.ts';
 import { TextBlock } from './scrolling.tsx';
 import { Sessions } from './sessions.tsx';
@@ -25,9 +26,7 @@ export function CatalogPage() {
   return (
     <div className="programs stack">
       <header className="program-head">
-        <p className="program-path">
-          <Link to="/programs">Programs</Link>
-        </p>
+        <ProgramPath />
         <h1>{catalog.name}</h1>
         <p className="muted">
           <code>{catalog.prompt_hash}</code>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -9,8 +9,9 @@ import { ForOperators } from './for-operators.tsx';
 import { Lines } from './lines.tsx';
 import { ACCEPTED_REVIEW, PHASE_BADGES } from './looks.ts';
 import { Results } from './operation-results.tsx';
-import { type SessionPlace, sessionLink } from './places.ts';
-import { catalogQuery, isRunning, operationQuery } from './queries.ts';
+import type { SessionPlace } from './places.ts';
+import { ProgramPath } from './program-path.tsx';
+import { isRunning, operationQuery } from './queries.ts';
 import './operations.css';
 
 const route = getRouteApi('/programs/$hash/$session/$handle');
@@ -26,8 +27,7 @@ export function OperationPage() {
 
 /** What it tells, and what it has read. */
 function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
-  const { hash, session } = place;
-  const { data: catalog } = useQuery(catalogQuery(hash));
+  const { session } = place;
   const { data: operation, error, refetch } = useQuery(operationQuery(place, handle));
   useEffect(() => {
     document.title = `${handle} – ${session} – Holdpoint`;
@@ -38,13 +38,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
   return (
     <div className="programs stack">
       <header className="program-head">
-        <p className="program-path">
-          <Link to="/programs">Programs</Link> /{' '}
-          <Link to="/programs/$hash" params={{ hash }}>
-            {catalog?.name ?? hash.slice(0, 8)}
-          </Link>{' '}
-          / <Link {...sessionLink(place)}>{session}</Link>
-        </p>
+        <ProgramPath of={place} />
         <div className="operation-title">
           <h1 className="mono">{handle}</h1>
           <span aria-live="polite">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { PHASES } from '../../plan/wire-line.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Ago } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
@@ -24,7 +25,10 @@ export function OperationRow({ place, operation, watched, tell }: OperationRowPr
   const { n, line } = useLine(place, operation, watched);
   // Both are of the same moment.
   const rows = n > op.n ? rowsInLine(line) : op.r;
-  const look = LINE_BADGES[kindOfLine(line)];
+  const kind = kindOfLine(line);
+  const look = LINE_BADGES[kind];
+  // Its last line may be heard before the list is read again.
+  const goesOn = isRunning(operation) && PHASES[kind] === 'running';
   useEnd(isRunning(operation), () => tell(`${handle}: ${look.words}`));
   return (
     <li className="operation" data-phase={operation.phase}>
@@ -45,7 +49,7 @@ export function OperationRow({ place, operation, watched, tell }: OperationRowPr
         <Link to="/plans/$planId" params={{ planId: plan_id }} className="operation-plan">
           <Workflow aria-hidden size={14} /> Plan<span className="visually-hidden"> of {handle}</span>
         </Link>
-        {isRunning(operation) && <CancelOperation place={place} operation={operation} />}
+        {goesOn && <CancelOperation place={place} operation={operation} />}
       </div>
     </li>
   );

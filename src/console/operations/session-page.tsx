@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Failure } from '../ui/failure.tsx';
 import { OperationsOf } from './operation-list.tsx';
 import type { SessionPlace } from './places.ts';
 import { ProgramBox } from './program-box.tsx';
+import { ProgramPath } from './program-path.tsx';
 import { catalogQuery } from './queries.ts';
 import './operations.css';
 
@@ -28,12 +29,7 @@ function Session({ place }: { place: SessionPlace }) {
   return (
     <div className="programs stack">
       <header className="program-head">
-        <p className="program-path">
-          <Link to="/programs">Programs</Link> /{' '}
-          <Link to="/programs/$hash" params={{ hash }}>
-            {catalog?.name ?? hash.slice(0, 8)}
-          </Link>
-        </p>
+        <ProgramPath hash={hash} />
         <h1>{session}</h1>
         {surface === 'mcp' && <p className="muted">An agent’s, over MCP: only the agent runs programs in it.</p>}
       </header>
