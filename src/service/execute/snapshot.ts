@@ -5,7 +5,7 @@ import { type Caller, mustHave } from '../caller.ts';
 import { describePlan } from '../described.ts';
 import type { RowsAnswer, RowsRequest } from './operations.ts';
 import type { ExecuteParts } from './parts.ts';
-import { MOST_ROWS, resultsOf, rowsFrom } from './results.ts';
+import { MOST_ROWS, rowsFrom } from './results.ts';
 import { standingOf } from './standing.ts';
 import { columnsOf } from './table.ts';
 
@@ -28,11 +28,7 @@ export async function readSnapshot(
   mustHave(caller, 'plan:read');
   const { facts } = await describePlan(parts.client, workflowId(caller.principal.org_id, planId), planId);
   if (!facts.operation) throw new Fault('PLAN_NOT_FOUND', `the plan ${planId} runs no program`);
-  const standing = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
-  const { phase, now } = standing;
-  const { step = 1, label: name = '' } = now.parts.is === 'running' ? now.parts : {};
-  const at = phase === 'running' ? await resultsOf(parts, caller, planId, facts.operation, { step, label: name }) : [];
-  const all = phase === 'running' ? at : standing.results;
+  const { phase, now, results: all } = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
   const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
   const results = all.map(({ label, count }) => ({ label, rows: count }));
   const told = { plan_id: planId, phase, line: wireLine(planId, now.parts), results };
