@@ -443,6 +443,8 @@ export interface HeartbeatDetails {
   last_output_at: number;
   /** When it last called a model, ms since the epoch. */
   last_llm_call_at?: number;
+  /** Something is kept behind which the next dispatch goes on. */
+  kept?: true;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

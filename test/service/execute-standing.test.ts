@@ -73,7 +73,8 @@ test('a plan file that asks says so, and where it is answered', async () => {
     return plasm(answer).waiting_for && answer;
   });
   const { waiting_for, plan_id } = plasm(asked);
-  const [{ question }] = waiting_for![0]!.ways as [{ question: string }];
+  const [way] = waiting_for![0]!.ways!;
+  const question = way?.command === 'answer' ? way.question : 'none';
   expect(waiting_for).toMatchObject([{ what: 'question', task: 'a', ways: [{ command: 'answer' }] }]);
   expect(asked.markdown).toMatch(/^```text\n`s0_o1` [~=] 1\/1 a\n```\n\n/);
   expect(asked.markdown).toContain('for an answer: really \\`do\\` it?');
@@ -108,4 +109,19 @@ test('one that was told to end and has not yet says so', async () => {
   const over = await ended(run);
   expect(plasm(over).op).toMatchObject({ x: 1 });
   expect(plasm(over).cancelling).toBeUndefined();
+});
+
+test('a read goes on however often its worker is shut down, as long as it gets further each time', async () => {
+  source.delayMs = 80;
+  const before = source.hits;
+  const { run } = session();
+  await run('Pokemon');
+  for (let calls = 0, times = 0; times < 4; times++) {
+    await until('it gets further', async () => (plasm(await run('wait(s0_o1)')).calls ?? 0) > calls);
+    await world.stopWorker();
+    calls = plasm(await run('wait(s0_o1)')).calls!;
+    await world.startWorker();
+  }
+  expect(plasm(await ended(run)).op).toMatchObject({ '!': 1, r: 900 });
+  expect(source.hits - before).toBeLessThanOrEqual(18 + 4);
 });
