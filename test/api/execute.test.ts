@@ -250,6 +250,10 @@ test('rows are asked for by whole numbers', async () => {
   ]);
   for (const query of ['?offset=-1', '?limit=x', '?page=2'])
     expect(await ask(at + query), query).toMatchObject({ status: 422, json: { code: 'REQUEST_INVALID' } });
+  expect(await ask('GET /execute?after=1')).toMatchObject({
+    status: 422,
+    json: { detail: 'after: unknown word "after"; none is known here' },
+  });
 });
 
 test('cancelling answers as the program does', async () => {

@@ -183,7 +183,15 @@ describe('a review', () => {
     expect(meta.plasm.dry_verdict).toBe('review');
     await expect(run('Pokemon(1).moves', { force: true })).rejects.toMatchObject({
       code: 'PROGRAM_INVALID',
-      message: expect.stringContaining('not run yet'),
+      message: 'line 1, column 12: not run yet: relations (Pokemon.moves); leave that out',
+      errors: [{ line: 1, column: 12 }],
+    });
+    await expect(run('a = Pokemon.limit(2)\nPokemon~"x", a.moves', { force: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/^2 problems; the first: line 2, column 1: not run yet: search \(Pokemon~"x"\)/),
+      errors: [
+        { line: 2, column: 1 },
+        { line: 2, column: 16 },
+      ],
     });
   });
 });
@@ -339,6 +347,16 @@ describe('handles, sessions and catalogs', () => {
     expect(page.operations[0]).toMatchObject({ phase: 'succeeded', line: '`s0_o3` ! 3r', program: 'Pokemon.limit(3)' });
     const rest = await world.service.execute.operations(caller, ids, { limit: 2, before: page.next_before! });
     expect(rest).toMatchObject({ operations: [{ handle: 's0_o1' }], next_before: null });
+    const { execute } = world.service;
+    const rows = (limit: number) => execute.rows(caller, ids, 's0_o3', { offset: 0, limit, of: undefined });
+    for (const [name, refused] of Object.entries({
+      'limit: is 0; give a whole number from 1 to 50': execute.operations(caller, ids, { limit: 0 }),
+      'limit: is 51; give a whole number from 1 to 50': execute.operations(caller, ids, { limit: 51 }),
+      'before: is 0; give a whole number from 1 on': execute.operations(caller, ids, { before: 0 }),
+      'limit: is 0; give a whole number from 1 to 1000': rows(0),
+      'limit: is 1001; give a whole number from 1 to 1000': rows(1_001),
+    }))
+      await expect(refused, name).rejects.toMatchObject({ code: 'REQUEST_INVALID', message: name });
   });
 
   test('have no dry run', async () => {

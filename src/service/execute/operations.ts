@@ -58,9 +58,12 @@ export interface RowsAnswer {
 
 const PAGE = 50;
 
-function mustBeWithin(name: string, given: number | undefined, most: number): void {
-  if (given !== undefined && (given < 1 || given > most))
-    throw new Fault('REQUEST_INVALID', `${name}: is ${given}; give a whole number from 1 to ${most}`);
+function mustBeWithin(name: string, given: number | undefined, most?: number): void {
+  if (given !== undefined && (given < 1 || (most !== undefined && given > most)))
+    throw new Fault(
+      'REQUEST_INVALID',
+      `${name}: is ${given}; give a whole number from 1 ${most === undefined ? 'on' : `to ${most}`}`,
+    );
 }
 
 /** Operations of a session, newest first; of a session that is not there, none. */
@@ -71,6 +74,7 @@ export async function listOperations(
   { before, limit = PAGE }: { before?: number | undefined; limit?: number | undefined },
 ): Promise<OperationList> {
   mustBeWithin('limit', limit, PAGE);
+  mustBeWithin('before', before);
   const listed = await running.sessions.list(key, { limit, ...(before !== undefined && { before }) });
   if (!listed || listed.ended) return { operations: [], next_before: null };
   const { operations } = listed;

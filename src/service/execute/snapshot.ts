@@ -1,6 +1,6 @@
 import { workflowId } from '../../contract/names.ts';
 import { Fault } from '../../faults.ts';
-import { type Phase, wireLine } from '../../plan/wire-line.ts';
+import type { Phase } from '../../plan/wire-line.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import { describePlan } from '../described.ts';
 import type { RowsAnswer, RowsRequest } from './operations.ts';
@@ -13,8 +13,8 @@ import { columnsOf } from './table.ts';
 export interface Snapshot extends RowsAnswer {
   plan_id: string;
   phase: Phase;
-  /** How it stands, as a line that names the plan: programs that ran at once have no handle. */
-  line: string;
+  /** Of one that has failed: why. Lines have a handle, which those that ran at once never had. */
+  reason?: string;
   results: { label: string; rows: number }[];
 }
 
@@ -31,7 +31,12 @@ export async function readSnapshot(
   const { phase, now, results: all } = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
   const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
   const results = all.map(({ label, count }) => ({ label, rows: count }));
-  const told = { plan_id: planId, phase, line: wireLine(planId, now.parts), results };
+  const told = {
+    plan_id: planId,
+    phase,
+    ...(now.parts.is === 'failed' && { reason: now.parts.message || 'it failed' }),
+    results,
+  };
   if (!result) {
     if (of === undefined || results.length === 0)
       return { ...told, label: of ?? '', rows: [], columns: [], offset, kept: 0, next_offset: null };
