@@ -19,6 +19,27 @@ afterAll(async () => {
   await home.end();
 });
 
+test('Ctrl+C ends a command that waits, and not what it waits for', async () => {
+  const file = join(tempDir('pokedex'), 'pokedex.yaml');
+  writeFileSync(file, source.catalog);
+  await shell(`plasm catalog add ${file}`);
+  source.slow(300);
+  const of = ['--session', 'left'];
+  const { child, done } = home.start(['plasm', 'run', '--wait', '--force', ...of, '-e', 'Pokemon.limit(400)[id]']);
+  let told = '';
+  child.stderr.on('data', (text) => {
+    told += text;
+  });
+  await until('it waits', () => told.includes(' ~ 1/1 Pokemon'));
+  child.kill('SIGINT');
+  const { code, err, out } = await done;
+  expect({ code, out }).toEqual({ code: 130, out: '' });
+  expect(err).toContain('s0_o1 goes on');
+  source.slow(0);
+  const waited = await home.cli('plasm', 'run', '--wait', ...of, '-e', 'wait(s0_o1)');
+  expect(waited).toMatchObject({ code: 0, out: expect.stringContaining('`s0_o1` ! 400r') });
+}, 120_000);
+
 /** As the document writes them, but for the name of the program. */
 const shell = (line: string) =>
   home.cli(...[...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!));

@@ -273,6 +273,22 @@ describe('an operation', () => {
     await ended(run);
   });
 
+  test('of a plan file is one for the same request id, in the background and in the foreground, and of no other plan', async () => {
+    const { run, ...ids } = session();
+    const plan = (ms: number) => `plan: 1\nname: once\ntasks:\n  a: { set: { x: 1 } }\n  b: { wait: ${ms}ms }\n`;
+    const asked = { wait: false, request_id: 'same' };
+    const answers = await Promise.all([run(plan(900), asked), run(plan(900), asked)]);
+    answers.push(await run(`# sent again\n${plan(900)}`, asked));
+    expect(answers.map(({ meta }) => meta.plasm.continuity!.h)).toEqual(['s0_o1', 's0_o1', 's0_o1']);
+    expect(new Set(answers.map(({ meta }) => meta.plasm.plan_id)).size).toBe(1);
+    const { plan_id } = answers[0]!.meta.plasm;
+    expect((await run(plan(900), { request_id: 'same' })).meta.plasm.plan_id).toBe(plan_id);
+    await expect(run(plan(800), asked)).rejects.toMatchObject({ code: 'REQUEST_INVALID' });
+    expect(op(await ended(run))).toMatchObject({ '!': 1, r: 2 });
+    const { operations } = await world.service.execute.operations(caller, ids, {});
+    expect(operations.map(({ plan_id }) => plan_id)).toEqual([plan_id]);
+  });
+
   test('of a plan file tells its tasks as steps, and has them as its rows', async () => {
     const { run } = session();
     const plan = 'plan: 1\nname: two\ntasks:\n  a: { set: { x: 1 } }\n  b: { needs: [a], wait: 300ms }\n';

@@ -105,6 +105,10 @@ const tooSlow = (ms: number): Fault =>
 const tooMuchMemory = (): Fault =>
   new Fault('PLAN_TOO_LARGE', `reading it takes more than ${MEMORY_MB} MB of memory; make it smaller`);
 const tooBusy = (): Fault =>
-  new Fault('ENGINE_UNAVAILABLE', 'too many plan files and programs wait to be read; send this one again in some seconds', {
-    retryAfterSeconds: 5,
-  });
+  new Fault(
+    'ENGINE_UNAVAILABLE',
+    'too many plan files and programs wait to be read; send this one again in some seconds',
+    {
+      retryAfterSeconds: 5,
+    },
+  );
