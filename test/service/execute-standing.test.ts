@@ -16,7 +16,7 @@ afterAll(async () => {
   await world.stop();
 });
 beforeEach(() => {
-  source.delayMs = 0;
+  Object.assign(source, { delayMs: 0, status: 200 });
 });
 
 let made = 0;
@@ -97,6 +97,21 @@ test('one whose plan is paused says why it stands still', async () => {
   expect(paused.markdown).toMatch(/has paused it, .* ago · to go on: resume plan `[0-9a-f-]{36}`/);
   await world.service.command(caller, plan_id!, 'resume', {});
   expect(plasm(await ended(run)).op).toMatchObject({ '!': 1, r: 1 });
+});
+
+test('one whose source fails says that it is asked again, and why', async () => {
+  source.status = 503;
+  const { run } = session();
+  await run('Pokemon');
+  const failing = await until('it waits', async () => {
+    const answer = await run('wait(s0_o1)');
+    return plasm(answer).waiting_for && answer;
+  });
+  expect(plasm(failing).waiting_for).toMatchObject([
+    { what: 'back_off', text: expect.stringMatching(/tried again.*503/) },
+  ]);
+  source.status = 200;
+  expect(plasm(await ended(run)).op).toMatchObject({ '!': 1, r: 900 });
 });
 
 test('one that was told to end and has not yet says so', async () => {

@@ -24,7 +24,10 @@ export async function waitsOf(
   return whyPlan(view, Date.now())
     .filter(({ what }) => !AT_WORK.includes(what))
     .slice(0, MOST_TOLD)
-    .map(({ ways, ...reason }) => ({ ...reason, ...(ways.length > 0 && { ways }) }));
+    .map(({ ways, text, ...reason }) => {
+      const error = reason.what === 'back_off' && view.tasks.find(({ id }) => id === reason.task)?.error;
+      return { ...reason, text: error ? `${text}: ${error.message}` : text, ...(ways.length > 0 && { ways }) };
+    });
 }
 
 /** A line for each reason. */
