@@ -3,9 +3,10 @@ import pino from 'pino';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { temporalLogger } from '../../src/engine/temporal-logger.ts';
 import { temporalRuntime } from '../../src/engine/temporal-runtime.ts';
+import { connectWorker } from '../../src/temporal/connection.ts';
 import { hintSinks } from '../../src/worker/hint-sinks.ts';
 import { load } from '../replay/histories.ts';
-import { until } from '../support/world.ts';
+import { temporalAddress, until } from '../support/world.ts';
 
 const LEVELS: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' };
 const lines: [level: string | undefined, line: Record<string, unknown>][] = [];
@@ -36,6 +37,8 @@ test('what the core of the SDK warns of is for debugging; its errors, and what w
 
 test('what the core says comes into our log, and it writes nothing by itself', async () => {
   Runtime.install(temporalRuntime(log));
+  // The runtime ends with the last that uses it, and what the core has not told by then it does not tell any more.
+  const connection = await connectWorker({ address: temporalAddress() });
   const { workflow_id: workflowId, events } = load('lost-worker');
   // The core warns of histories that do not fit the code.
   const history = JSON.parse(JSON.stringify({ events }).replaceAll('"run"', '"wait"'));
@@ -45,4 +48,5 @@ test('what the core says comes into our log, and it writes nothing by itself', a
   const [level, line] = await until('it warns', () => lines.find(([, { sdkComponent }]) => sdkComponent === 'core'));
   expect(level).toBe('debug');
   expect(line.msg).toMatch(/^[ -~]+$/);
+  await connection.close();
 });
