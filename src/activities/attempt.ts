@@ -1,7 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { LIMIT_REACHED, TASK_FAILED, TASK_HOPELESS, TASK_INVALID, TASK_TIMED_OUT } from '../contract/names.ts';
+import {
+  LIMIT_REACHED,
+  TASK_FAILED,
+  TASK_HOPELESS,
+  TASK_INVALID,
+  TASK_TIMED_OUT,
+  WORKER_LOST,
+} from '../contract/names.ts';
 import { payload } from '../contract/payload-size.ts';
 import {
   type AttemptInput,
@@ -74,6 +81,10 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         const now = Date.now();
         heard = { last_output_at: now, ...heard, last_llm_call_at: now };
       };
+      const onKept = () => {
+        heard = { last_output_at: Date.now(), ...heard, kept: true };
+        mine.hasKept();
+      };
       const result = await kind.execute(input, {
         signal,
         store: store.ofPlan(input.plan_id),
@@ -83,6 +94,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
         planFolder,
         onProcessGroup: mine.inGroup,
         onOutput,
+        onKept,
         onLlmCall,
         models: dependencies.models ?? NO_MODELS,
         ledger: dependencies.ledgerOf?.(input, (warning) => warnings.push(warning)) ?? NO_LEDGER,
@@ -90,7 +102,8 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       const told = warnings.length > 0 ? { ...result, warnings } : result;
       return payload(`the outputs of task ${input.task}`, told);
     } catch (error) {
-      throw withWarnings(asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms), warnings);
+      const end = asFailure(error, context, timeout.signal, dependencies.secrets, input.timeout_ms);
+      throw withWarnings(heard?.kept ? withKept(end) : end, warnings);
     } finally {
       clearTimeout(first);
       clearInterval(heartbeats);
@@ -134,6 +147,14 @@ function asFailure(
   const message = mask.text(error instanceof Error ? error.message : String(error));
   return failure(TASK_FAILED, isDiskFull(error) ? `the disk is full (${message})` : message);
 }
+
+/** A worker that is shut down in order says what one that dies leaves on record. */
+function withKept(end: Error): Error {
+  if (!(end instanceof CancelledFailure) || end.message !== WORKER_SHUTDOWN) return end;
+  return failure(WORKER_LOST, 'its worker was shut down', { kept: true });
+}
+/** As the SDK says it. */
+const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /** Whoever was told that most of a limit is spent has to say so, however the attempt ended. */
 function withWarnings(error: Error, warnings: Warning[]): Error {

@@ -22,6 +22,8 @@ export interface AttemptContext {
   onProcessGroup(group: number): void;
   /** Something was written, or is about to be: the task is not silent. Cheap; called for every chunk. */
   onOutput(): void;
+  /** Something is kept behind which another dispatch goes on: losing this worker is no loss of it. Cheap; may be called often. */
+  onKept(): void;
   /** A model is about to be called, or just was. */
   onLlmCall(): void;
   /** Those that it may call. */

@@ -13,11 +13,15 @@ const attemptRecord = z.object({
   worker: ProcessIdentity,
   /** Process group of its command, once it has one. */
   group: z.int().min(2).optional(),
+  /** Another dispatch goes on behind what it has done. */
+  kept: z.literal(true).optional(),
 });
 export type AttemptRecord = z.infer<typeof attemptRecord>;
 
+type Named = Omit<AttemptRecord, 'worker' | 'group' | 'kept'>;
+
 export interface RunningAttempts {
-  begin(attempt: Omit<AttemptRecord, 'worker' | 'group'>): Promise<{ inGroup(group: number): void; end(): void }>;
+  begin(attempt: Named): Promise<{ inGroup(group: number): void; hasKept(): void; end(): void }>;
 }
 
 /** Past its report to Temporal a record does no harm; before, its loss would cost a heartbeat time-out. */
@@ -35,11 +39,18 @@ export function recordRunningAttempts(folder: string, worker: ProcessIdentity): 
           await mkdir(folder, { recursive: true });
           await write(record);
         });
-      let saved = save({ ...attempt, worker });
+      let now: AttemptRecord = { ...attempt, worker };
+      let saved = save(now);
       await saved;
+      const change = (more: Pick<AttemptRecord, 'group' | 'kept'>) => {
+        now = { ...now, ...more };
+        const next = now;
+        saved = saved.then(() => save(next)).catch(() => {});
+      };
       return {
-        inGroup(group) {
-          saved = saved.then(() => save({ ...attempt, worker, group })).catch(() => {});
+        inGroup: (group) => change({ group }),
+        hasKept() {
+          if (!now.kept) change({ kept: true });
         },
         end() {
           setTimeout(() => void saved.then(() => rm(path, { force: true })), KEPT_AFTER_END_MS).unref();
@@ -62,5 +73,5 @@ export async function readAttempts(folder: string): Promise<{ path: string; reco
   return (await Promise.all(names.filter((name) => name.endsWith('.json')).map(read))).flat();
 }
 
-const nameOf = ({ workflow_id, run_id, activity_id }: Omit<AttemptRecord, 'worker' | 'group'>): string =>
+const nameOf = ({ workflow_id, run_id, activity_id }: Named): string =>
   createHash('sha256').update(`${workflow_id}\n${run_id}\n${activity_id}`).digest('hex').slice(0, 32);

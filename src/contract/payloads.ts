@@ -252,11 +252,14 @@ export interface ExecuteInput {
 /** What is told at the same moment goes out together. */
 export interface ExecuteAccept {
   schema_version: 1;
-  operations: Omit<SessionOperation, 'n' | 'at'>[];
+  /** `at`: when it was asked for, in ms since the epoch. */
+  operations: (Omit<SessionOperation, 'n' | 'at'> & { at?: number })[];
 }
 export interface ExecuteCommit extends Omit<SessionCommit, 'n' | 'expires_at'> {
   schema_version: 1;
   ttl_ms: number;
+  /** When it was asked for, in ms since the epoch. */
+  at?: number;
 }
 export interface ExecutePages {
   schema_version: 1;
@@ -443,6 +446,8 @@ export interface HeartbeatDetails {
   last_output_at: number;
   /** When it last called a model, ms since the epoch. */
   last_llm_call_at?: number;
+  /** Something is kept behind which the next dispatch goes on. */
+  kept?: true;
 }
 
 /** Heartbeats come every second; a worker silent for this long has lost its attempts. */

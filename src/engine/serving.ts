@@ -19,7 +19,7 @@ import { interruptPipelines } from './interrupt-pipelines.ts';
 import { pipelinesOf } from './pipelines.ts';
 import { keepClean } from './retention.ts';
 import type { TemporalAccess } from './temporal.ts';
-import { temporalLogger } from './temporal-logger.ts';
+import { temporalRuntime } from './temporal-runtime.ts';
 import { interruptLostSessions, watchSessions } from './watch-sessions.ts';
 
 export interface Serving {
@@ -37,7 +37,7 @@ export async function startServing(
   logger: Logger,
   authentication: Authentication | undefined,
 ): Promise<Serving> {
-  Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
+  Runtime.install(temporalRuntime(logger));
   const models = await readModels(config.llm).catch((error: Error) => {
     throw new Fault('CONFIG_INVALID', error.message);
   });

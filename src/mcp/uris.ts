@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Artifact } from '../service/artifacts.ts';
 import { SCHEMA_URI } from './plan-files.ts';
 import type { Link } from './tool.ts';
@@ -42,6 +43,7 @@ export type Address =
   | { what: 'artifact'; plan_id: string; sha256: string }
   | { what: 'rows'; plan_id: string; offset: number; of: string | undefined };
 
+/** Undefined for what is no address of these; throws for one of rows whose query is wrong. */
 export function addressOf(uri: string): Address | undefined {
   if (uri === SCHEMA_URI) return { what: 'schema' };
   if (uri.startsWith(OPERATIONS)) return rowsAddressOf(uri);
@@ -64,10 +66,14 @@ function rowsAddressOf(uri: string): Address | undefined {
   if (plan_id === undefined) return undefined;
   const asked = new URLSearchParams(query);
   const offset = asked.get('offset') ?? '0';
-  const isKnown = [...asked.keys()].every((name) => name === 'offset' || name === 'of');
-  if (!isKnown || !/^\d{1,12}$/.test(offset)) return undefined;
+  for (const name of asked.keys())
+    if (name !== 'offset' && name !== 'of') throw wrong(`unknown word ${shown(name)}; known here: offset, of`);
+  if (!/^\d{1,12}$/.test(offset)) throw wrong(`offset: is ${shown(offset)}; give a whole number from 0 on`);
   return { what: 'rows', plan_id, offset: Number(offset), of: asked.get('of') ?? undefined };
 }
+
+const wrong = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, `the rows: ${message}`);
+const shown = (text: string): string => JSON.stringify(text.slice(0, 80));
 
 export function rowsUri(planId: string, { offset = 0, of }: { offset?: number; of?: string | undefined } = {}): string {
   const asked = new URLSearchParams({ ...(offset > 0 && { offset: String(offset) }), ...(of !== undefined && { of }) });

@@ -8,15 +8,18 @@ import type { TaskError } from './state.ts';
 export type Seen =
   | { how: 'returned'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
   | { how: 'failed'; type: string; message: string; details?: Json; warnings?: Warning[] }
-  | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule' }
+  | { how: 'timed_out'; what: 'heartbeat' | 'start_to_close' | 'schedule'; heard?: Json }
   | { how: 'cancelled' };
 
-/** How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. */
+/**
+ * How an attempt ended. `lost`: its worker went away; it is dispatched again without spending an attempt. `kept`: the next dispatch
+ * goes on behind what this one has done.
+ */
 export type AttemptEnd =
   | { status: 'succeeded'; outputs: JsonObject; files_in?: string; warnings?: Warning[] }
   | { status: 'failed'; error: TaskError; retryable: boolean; warnings?: Warning[] }
   | { status: 'cancelled' }
-  | { status: 'lost'; message: string }
+  | { status: 'lost'; message: string; kept?: true }
   /** A limit was reached, which is not the task's fault. */
   | { status: 'limited'; limit: LimitDetails; warnings?: Warning[] };
 
@@ -51,7 +54,7 @@ export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd 
     case 'cancelled':
       return { status: 'cancelled' };
     case 'timed_out':
-      if (seen.what === 'heartbeat') return { status: 'lost', message: 'its worker was not heard from any more' };
+      if (seen.what === 'heartbeat') return lost('its worker was not heard from any more', seen.heard);
       return {
         status: 'failed',
         error: {
@@ -61,8 +64,8 @@ export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd 
         retryable: true,
       };
     case 'failed': {
-      if (WORKER_GONE.includes(seen.type)) return { status: 'lost', message: seen.message };
       const { type, message, details } = seen;
+      if (WORKER_GONE.includes(type)) return lost(message, details);
       const told = seen.warnings && { warnings: seen.warnings };
       const limit = type === 'LimitReached' ? limitIn(details, chargedTo) : undefined;
       if (limit && !(limit.limit === 'plan' && chargedTo.budget?.on_exceeded === 'fail'))
@@ -71,6 +74,12 @@ export function endOfAttempt(seen: Seen, chargedTo: ChargedTo = {}): AttemptEnd 
       return { status: 'failed', error, retryable: !FINAL_FAILURES.includes(type), ...told };
     }
   }
+}
+
+/** `told`: by its last heartbeat, or by whoever reports it. */
+function lost(message: string, told: Json | undefined): AttemptEnd {
+  const kept = typeof told === 'object' && told !== null && !Array.isArray(told) && told.kept === true;
+  return { status: 'lost', message, ...(kept && { kept }) };
 }
 
 /** An attempt that says no more than that it reached a limit met the provider's. */
@@ -86,7 +95,7 @@ const ERROR_CODES: Record<string, string> = {
   LimitReached: 'COST_LIMIT',
 };
 
-/** Losses in a row, with nothing else succeeding in between, after which a task fails as WORKER_LOST. */
+/** Losses in a row, with nothing kept and nothing else succeeding in between, after which a task fails as WORKER_LOST. */
 export const LOSSES_ALLOWED = 3;
 
 /** The delay before the attempt after `attempts` ones, in ms. */

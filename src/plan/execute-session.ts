@@ -74,13 +74,25 @@ export const newSession = (counters: Counters, now: number): Session => ({
   used_at: now,
 });
 
+/**
+ * When it was asked for, as whoever asked says: a workflow task may be made again, later. What is told by hand, or by older code, may
+ * lack it.
+ */
+interface Told {
+  at?: number;
+}
+const timeOf = (at: number | undefined, now: number): number =>
+  typeof at === 'number' && at >= 0 && at < LATEST ? at : now;
+/** The last time that a date can have. */
+const LATEST = 8.64e15;
+
 /** Gives the next handle. The same request again has the one it has. */
-export function accept(session: Session, told: Omit<SessionOperation, 'n' | 'at'>, now: number): void {
+export function accept(session: Session, told: Omit<SessionOperation, 'n' | 'at'> & Told, now: number): void {
   const { counters, operations, requests } = session;
   session.used_at = now;
   if (requests.has(told.request_id)) return;
   const n = ++counters.operations;
-  operations.set(n, { ...told, program: told.program.slice(0, PROGRAM_HEAD), n, at: now });
+  operations.set(n, { ...told, program: told.program.slice(0, PROGRAM_HEAD), n, at: timeOf(told.at, now) });
   requests.set(told.request_id, n);
   for (const { request_id } of forgotten(operations, MOST.operations)) requests.delete(request_id);
 }
@@ -88,21 +100,22 @@ export function accept(session: Session, told: Omit<SessionOperation, 'n' | 'at'
 /** Gives a token for a dry run. What has one that still holds keeps it, and it holds anew. */
 export function commit(
   session: Session,
-  told: Omit<SessionCommit, 'n' | 'expires_at'>,
+  { at: asked, ...told }: Omit<SessionCommit, 'n' | 'expires_at'> & Told,
   ttl: number,
   now: number,
 ): void {
   const { counters, commits } = session;
   session.used_at = now;
+  const at = timeOf(asked, now);
   const had = commitOf(session, told.commit_id);
-  if (had && had.expires_at > now) {
+  if (had && had.expires_at > at) {
     // The newest are at the end, and kept.
     commits.delete(had.n);
-    commits.set(had.n, { ...told, n: had.n, expires_at: now + ttl });
+    commits.set(had.n, { ...told, n: had.n, expires_at: at + ttl });
     return;
   }
   const n = counters.commits++;
-  commits.set(n, { ...told, n, expires_at: now + ttl });
+  commits.set(n, { ...told, n, expires_at: at + ttl });
   forgotten(commits, MOST.commits);
 }
 

@@ -23,7 +23,7 @@ export function attemptEnded(plan: Plan, i: number, end: AttemptEnd, now: number
     if (end.files_in !== undefined) at.files_in = end.files_in;
     succeed(plan, i, end.outputs, now);
   } else if (isBeingCancelled(plan)) cancelTask(plan, i, whyCancelled(plan), now);
-  else if (end.status === 'lost') lost(plan, i, end.message, now);
+  else if (end.status === 'lost') lost(plan, i, end, now);
   else if (end.status === 'limited') limited(plan, i, end.limit, now);
   else if (interrupted) again(plan, i, now);
   else if (end.status === 'cancelled')
@@ -69,19 +69,24 @@ function limited(plan: Plan, i: number, limit: LimitDetails, now: number): void 
   holdByLimit(plan, limit, now);
 }
 
-function lost(plan: Plan, i: number, why: string, now: number): void {
+function lost(plan: Plan, i: number, { message, kept }: AttemptEnd & { status: 'lost' }, now: number): void {
   const { at } = taskAt(plan, i);
   const { state } = plan;
-  at.lost = at.lost_mark === state.successes ? at.lost + 1 : 1;
+  const before = at.lost_mark === state.successes ? at.lost : 0;
+  // What goes on behind what it has kept gets to its end, however often.
+  at.lost = kept ? 0 : before + 1;
   at.lost_mark = state.successes;
-  record(state, now, 'TaskLost', { task: nameOf(plan, i), attempt: at.attempts, message: why });
+  record(state, now, 'TaskLost', { task: nameOf(plan, i), attempt: at.attempts, message });
   if (at.lost >= LOSSES_ALLOWED) {
-    fail(plan, i, { code: 'WORKER_LOST', message: `its worker was lost ${at.lost} times in a row; ${why}` }, now);
+    fail(plan, i, { code: 'WORKER_LOST', message: lostWords(at.lost) }, now);
     return;
   }
   at.attempts -= 1;
   enqueue(plan, i, true);
 }
+
+const lostWords = (times: number): string =>
+  `its worker was lost ${times} times in a row, and nothing was done in between: see in the log of the engine why that ended, then run it again`;
 
 function failOrRetry(plan: Plan, i: number, end: AttemptEnd & { status: 'failed' }, now: number): void {
   const { task, at } = taskAt(plan, i);

@@ -1,4 +1,4 @@
-import type { AggregateAst, OpAst, Word } from './ast.ts';
+import type { AggregateAst, OpAst, Place, Word } from './ast.ts';
 import type { FieldType } from './catalog.ts';
 import { type Around, refused, shapeOf } from './compile-chain.ts';
 import type { Aggregate, RowOp } from './dag.ts';
@@ -113,7 +113,7 @@ function relation(flow: Flow, { name }: Of<'relation'>, around: Around): Flow | 
   const entity = flow.entity === undefined ? undefined : catalog.entities[flow.entity];
   const relations = entity?.relations ?? {};
   if (Object.hasOwn(relations, name.text))
-    return related(flow, `${flow.entity}.${name.text}`, relations[name.text]!.to, around);
+    return related(flow, `${flow.entity}.${name.text}`, { at: name, to: relations[name.text]!.to }, around);
   const field = flow.shape.fields.has(name.text);
   report.problem(
     name,
@@ -136,15 +136,15 @@ function reverse(flow: Flow, { entity: other, predicates }: Of<'reverse'>, aroun
   else if (flow.entity === undefined || !to)
     report.problem(other, `${other.text} has no relation to ${flow.entity ?? 'these rows'}`);
   else {
-    const found = related(flow, `${flow.entity}.^${other.text}`, other.text, around);
+    const found = related(flow, `${flow.entity}.^${other.text}`, { at: other, to: other.text }, around);
     return predicates.length > 0 ? put(found, { filter: predicatesOf(predicates, found.shape, report) }) : found;
   }
   return undefined;
 }
 
-function related(flow: Flow, text: string, to: string, { catalog }: Around): Flow {
+function related(flow: Flow, text: string, { at, to }: { at: Place; to: string }, { catalog }: Around): Flow {
   return {
-    draft: { node: refused('relation', text), from: [flow.draft], label: flow.draft.label },
+    draft: { node: refused('relation', text), from: [flow.draft], label: flow.draft.label, at },
     shape: shapeOf(to, catalog.entities[to]!),
     entity: to,
     shared: false,

@@ -65,8 +65,8 @@ export function unknownName({ text, ...place }: Word, { catalog, steps, later, r
 function readOf(head: HeadAst, entity: Entity, around: Around): Flow | undefined {
   const { promptHash, report } = around;
   const name = head.name.text;
-  const flow = (node: Draft['node']): Flow => ({
-    draft: { node, from: [], label: name },
+  const flow = (node: Draft['node'], at?: Place): Flow => ({
+    draft: { node, from: [], label: name, ...(at && { at }) },
     shape: shapeOf(name, entity),
     entity: name,
     shared: false,
@@ -75,7 +75,7 @@ function readOf(head: HeadAst, entity: Entity, around: Around): Flow | undefined
   const read = { op: 'read' as const, entity: name, prompt_hash: promptHash, ops: [] };
   if (head.kind === 'search') {
     const text = typedValue(head.text, 'string', 'what is searched for', report);
-    return text === undefined ? undefined : flow(refused('search', `${name}~${JSON.stringify(text)}`));
+    return text === undefined ? undefined : flow(refused('search', `${name}~${JSON.stringify(text)}`), head.name);
   }
   if (head.kind === 'get') {
     const { get, key } = entity;

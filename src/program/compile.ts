@@ -1,4 +1,4 @@
-import type { ProgramAst, StepAst } from './ast.ts';
+import type { Place, ProgramAst, StepAst } from './ast.ts';
 import type { Catalog } from './catalog.ts';
 import { compileChain } from './compile-chain.ts';
 import type { DagNode, Predicate, ProgramDag, ReadNode } from './dag.ts';
@@ -11,6 +11,8 @@ export interface Compiled {
   dag: ProgramDag;
   /** By node id: what people know the step by. */
   labels: Record<string, string>;
+  /** By node id: where what is refused when it is to run stands. */
+  places: Record<string, Place>;
   /** Named steps that no other step and no return uses; they are not in the DAG. */
   unused: string[];
 }
@@ -58,6 +60,7 @@ export function compile(ast: ProgramAst, catalog: Catalog, promptHash: string): 
       returns: roots.map((root) => ids.get(root!)!),
     },
     labels: Object.fromEntries([...ids].map(([{ label }, id]) => [id, label])),
+    places: Object.fromEntries([...ids].flatMap(([{ at }, id]) => (at ? [[id, at]] : []))),
     unused: uses.unused,
   };
 }

@@ -48,7 +48,7 @@ function changed(on: string, { name, entity, effect, from }: Changed, around: Ar
     return `${field.text}=${type && written(value, row, around, () => typedValue(value, type, field.text, report))}`;
   });
   const node = refused(what, `${on}.${what}(${given.sort().join(', ')})`);
-  return { draft: { node, from, label: name }, shape, shared: false, ended: `.${what}(…)` };
+  return { draft: { node, from, label: name, at: effect }, shape, shared: false, ended: `.${what}(…)` };
 }
 
 /** `rows => Entity(_.id).update(…)`: a call for every row. */
@@ -68,7 +68,7 @@ export function forEach(flow: Flow, { head, ops }: ChainAst, around: Around): Fl
       `behind => stands one call for every row, such as ${name}(_.id).update(field=value)`,
     );
   if (text === undefined) return undefined;
-  const draft = { node: refused('for_each', `=> ${text}`), from: [flow.draft], label: flow.draft.label };
+  const draft = { node: refused('for_each', `=> ${text}`), from: [flow.draft], label: flow.draft.label, at: head.name };
   return { draft, shape: flow.shape, shared: false, ended: 'a call for every row' };
 }
 

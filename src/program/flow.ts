@@ -9,6 +9,8 @@ export interface Draft {
   node: Omit<ReadNode, 'id'> | Omit<RefusedNode, 'id' | 'from'> | Omit<RowsNode, 'id' | 'from'>;
   from: Draft[];
   label: string;
+  /** Of what is refused when it is to run: where it stands. */
+  at?: Place;
 }
 
 /** Rows on their way through a program: the node that has them last, and what they are there. */

@@ -29,6 +29,7 @@ export function ofPlan({ tasks }: PlanDefinition): Compiled {
       returns: order.filter((task) => !needed.has(task)).map(idOf),
     },
     labels: Object.fromEntries(order.map((task) => [idOf(task), sorted[task]!.id])),
+    places: {},
     unused: [],
   };
 }

@@ -41,9 +41,13 @@ async function endAndReport(client: Client, { path, record }: { path: string; re
   return told;
 }
 
-async function reportLost(client: Client, { workflow_id, run_id, activity_id }: AttemptRecord): Promise<boolean> {
+async function reportLost(client: Client, { workflow_id, run_id, activity_id, kept }: AttemptRecord): Promise<boolean> {
   // Temporal repeats what may be repeated; attempts have one try, and the plan decides on the next.
-  const failure = ApplicationFailure.create({ type: WORKER_LOST, message: 'its worker died' });
+  const failure = ApplicationFailure.create({
+    type: WORKER_LOST,
+    message: 'its worker died',
+    ...(kept && { details: [{ kept }] }),
+  });
   try {
     await client.activity.fail({ workflowId: workflow_id, runId: run_id, activityId: activity_id }, failure);
     return true;

@@ -83,7 +83,11 @@ function seen(failure: unknown): Seen {
   if (isCancellation(failure)) return { how: 'cancelled' };
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
   if (cause instanceof TimeoutFailure)
-    return { how: 'timed_out', what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE] };
+    return {
+      how: 'timed_out',
+      what: TIMEOUTS[cause.timeoutType ?? TimeoutType.START_TO_CLOSE],
+      ...(cause.lastHeartbeatDetails !== undefined && { heard: cause.lastHeartbeatDetails as Json }),
+    };
   if (cause instanceof ApplicationFailure) {
     const [details, asides] = (cause.details ?? []) as [Json?, FailureAsides?];
     return {

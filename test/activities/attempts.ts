@@ -27,6 +27,7 @@ export function place(signal: AbortSignal = new AbortController().signal) {
     planFolder,
     onProcessGroup() {},
     onOutput() {},
+    onKept() {},
     onLlmCall() {},
     models: NO_MODELS,
     ledger: NO_LEDGER,

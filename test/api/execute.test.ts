@@ -165,11 +165,18 @@ const OPERATION = {
   plan_id: '11111111-1111-4111-8111-111111111111',
   accepted_at: '',
   ended_at: null,
+  calls: null,
 } as const;
 
 describe('the lines of an operation', () => {
   const at = 'GET /execute/abcdef01/one/operations/s0_o1/stream';
-  const over = { ...OPERATION, phase: 'succeeded' as const, op: { n: 3, '!': 1 as const }, results: [] };
+  const over = {
+    ...OPERATION,
+    phase: 'succeeded' as const,
+    op: { n: 3, '!': 1 as const },
+    waiting_for: [],
+    results: [],
+  };
 
   test('come as server-sent events: plain lines, numbered, to the end', async () => {
     const { ask } = await programs({
@@ -243,6 +250,10 @@ test('rows are asked for by whole numbers', async () => {
   ]);
   for (const query of ['?offset=-1', '?limit=x', '?page=2'])
     expect(await ask(at + query), query).toMatchObject({ status: 422, json: { code: 'REQUEST_INVALID' } });
+  expect(await ask('GET /execute?after=1')).toMatchObject({
+    status: 422,
+    json: { detail: 'after: unknown word "after"; none is known here' },
+  });
 });
 
 test('cancelling answers as the program does', async () => {

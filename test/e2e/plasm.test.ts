@@ -61,3 +61,36 @@ test("the document's commands, with one catalog registered and named nowhere", a
   const there = ((await overHttp.json()) as Wire)._meta.plasm.commit_id;
   expect([result!._meta.plasm.commit_id, onTheLine._meta.plasm.commit_id]).toEqual([there, there]);
 }, 180_000);
+
+test('Ctrl+C ends a command that waits, and not what it waits for', async () => {
+  source.slow(300);
+  const of = ['--session', 'left'];
+  const { child, done } = home.start(['plasm', 'run', '--wait', '--force', ...of, '-e', 'Pokemon.limit(400)[id]']);
+  let told = '';
+  child.stderr.on('data', (text) => {
+    told += text;
+  });
+  await until('it waits', () => told.includes(' ~ 1/1 Pokemon'));
+  child.kill('SIGINT');
+  const { code, err, out } = await done;
+  expect({ code, out }).toEqual({ code: 130, out: '' });
+  expect(err).toContain('s0_o1 goes on');
+  source.slow(0);
+  const waited = await home.cli('plasm', 'run', '--wait', ...of, '-e', 'wait(s0_o1)');
+  expect(waited).toMatchObject({ code: 0, out: expect.stringContaining('`s0_o1` ! 400r') });
+}, 120_000);
+
+test('a long program, which a thread reads, is understood, and told where it is wrong', async () => {
+  const steps = Array.from(
+    { length: 400 },
+    (_, i) => `s${i}x = ${i === 0 ? 'Pokemon.limit(1)' : `s${i - 1}x{id > 0}`}`,
+  );
+  const file = join(tempDir('long'), 'long.plasm');
+  writeFileSync(file, `${steps.join('\n')}\n${' '.repeat(5_000)};; to its end\ns399x[id]\n`);
+  const dry = await home.cli('plasm', 'run', '--mode', 'plan', file);
+  expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('plan ok') });
+  writeFileSync(file, `${steps.join('\n')}\n${' '.repeat(5_000)}s399x[id\n`);
+  const wrong = await home.cli('plasm', 'run', '--mode', 'plan', file);
+  expect(wrong.code).toBe(2);
+  expect(wrong.err).toMatch(/long\.plasm:40[12]:\d+: /);
+}, 60_000);

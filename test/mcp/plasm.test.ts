@@ -150,12 +150,18 @@ test('a cancelled operation keeps what was read, and that can be read', async ()
   expect(sigil).toBe('x');
   const kept = await read();
   expect(kept).toMatchObject({ phase: 'cancelled', kept: end.op.r });
+  expect(kept).not.toHaveProperty('line');
   expect(kept.rows.length).toBeGreaterThanOrEqual(partial.rows.length);
   expect(kept.kept).toBeLessThan(600);
   const { rows, offset } = await read(`?offset=${kept.kept - 2}`);
   expect([offset, rows.map(({ id }: Wire) => id)]).toEqual([kept.kept - 2, [298, 299].map((id) => id + kept.kept + 1)]);
   await expect(read('?of=nothing')).rejects.toMatchObject({ message: expect.stringContaining('it returns') });
-  await expect(read('?offset=x')).rejects.toMatchObject({ code: -32602 });
+  for (const [query, said] of [
+    ['?offset=x', 'offset: is "x"; give a whole number from 0 on'],
+    ['?offset=-1', 'offset: is "-1"; give a whole number from 0 on'],
+    ['?foo=1', 'unknown word "foo"; known here: offset, of'],
+  ])
+    await expect(read(query)).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(said!) });
   await expect(rpc('resources/read', { uri: 'holdpoint://operations/none/rows' })).rejects.toMatchObject({
     code: expect.any(Number),
   });

@@ -6,7 +6,6 @@ import type { Snapshot } from '../../src/service/execute/snapshot.ts';
 const snapshot = (rows: Snapshot['rows'], more: Partial<Snapshot> = {}): Snapshot => ({
   plan_id: 'p1',
   phase: 'succeeded',
-  line: '`p1` ! 3r',
   label: 'City',
   results: [{ label: 'City', rows: 3 }],
   columns: ['name'],
@@ -46,6 +45,14 @@ test.each([
   expect(addressOf(uri)).toEqual({ what: 'rows', plan_id: 'p1', offset: 0, of: undefined, ...asked });
 });
 
-test.each(['?offset=-1', '?offset=x', '?limit=3', '?offset=1#a', '/more'])('rows%s is no address', (rest) => {
+test.each(['?offset=1#a', '/more'])('rows%s is no address', (rest) => {
   expect(addressOf(`holdpoint://operations/p1/rows${rest}`)).toBe(undefined);
+});
+
+test.each([
+  ['?offset=-1', 'offset: is "-1"; give a whole number from 0 on'],
+  ['?offset=x', 'offset: is "x"; give a whole number from 0 on'],
+  ['?limit=3', 'unknown word "limit"; known here: offset, of'],
+])('rows%s is refused with what is wrong', (rest, said) => {
+  expect(() => addressOf(`holdpoint://operations/p1/rows${rest}`)).toThrow(said);
 });

@@ -37,6 +37,16 @@ describe('operations', () => {
     expect(session.operations.get(2)).toMatchObject({ n: 2, plan_id: 'plan of b', at: 5 });
   });
 
+  test('were accepted when they were asked for, whenever the session hears of it; of what lacks that, when it hears', () => {
+    const session = fresh();
+    accept(session, { ...operation('a'), at: 3 }, 50);
+    accept(session, operation('b'), 50);
+    for (const [i, at] of [-1, 9e15, 'now', null].entries())
+      accept(session, { ...operation(`by hand ${i}`), at: at as number }, 50);
+    expect(Array.from(session.operations.values(), ({ at }) => at)).toEqual([3, 50, 50, 50, 50, 50]);
+    expect(session.used_at).toBe(50);
+  });
+
   test('keep the first words of their program', () => {
     const session = fresh();
     accept(session, { ...operation('a'), program: 'x'.repeat(9_999) }, 0);
@@ -58,6 +68,14 @@ describe('operations', () => {
 });
 
 describe('tokens of dry runs', () => {
+  test('hold from when they were asked for', () => {
+    const session = fresh();
+    commit(session, { ...run('x'), at: 3 }, TTL, 50);
+    expect(session.commits.get(0)).toEqual({ ...run('x'), n: 0, expires_at: TTL + 3 });
+    commit(session, { ...run('x'), at: 7 }, TTL, 60);
+    expect(session.commits.get(0)).toEqual({ ...run('x'), n: 0, expires_at: TTL + 7 });
+  });
+
   test('count from 0; what has one that holds keeps it, and it holds anew', () => {
     const session = fresh();
     commit(session, run('x'), TTL, 0);

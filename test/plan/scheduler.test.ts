@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { endOfAttempt, type Seen } from '../../src/plan/attempt.ts';
 import { parseTime } from '../../src/plan/time.ts';
 import { define, drive } from '../support/rules.ts';
 
@@ -134,6 +135,33 @@ describe('lost attempts', () => {
     it.lose('a');
     expect(it.task('a').error?.code).toBe('WORKER_LOST');
     expect(it.status()).toBe('failed');
+  });
+
+  test('those before which something was kept are none: the next dispatch goes on behind it', () => {
+    const it = drive(define({ a: {} }));
+    for (let times = 0; times < 10; times++) it.lose('a', { kept: true });
+    it.lose('a');
+    it.lose('a');
+    it.lose('a', { kept: true });
+    it.lose('a');
+    it.lose('a');
+    expect(it.status()).toBe('executing');
+    it.lose('a');
+    expect(it.task('a').error).toEqual({
+      code: 'WORKER_LOST',
+      message: expect.stringMatching(/^its worker was lost 3 times in a row, .*run it again$/),
+    });
+  });
+
+  test.for<[Seen, object]>([
+    [{ how: 'timed_out', what: 'heartbeat', heard: { last_output_at: 1, kept: true } }, { kept: true }],
+    [{ how: 'timed_out', what: 'heartbeat', heard: { last_output_at: 1 } }, {}],
+    [{ how: 'timed_out', what: 'heartbeat' }, {}],
+    [{ how: 'failed', type: 'WorkerLost', message: '', details: { kept: true } }, { kept: true }],
+    [{ how: 'failed', type: 'WorkerLost', message: '', details: 'kept' }, {}],
+    [{ how: 'failed', type: 'WorkerShutdown', message: '' }, {}],
+  ])('%j says whether', ([seen, kept]) => {
+    expect(endOfAttempt(seen)).toEqual({ status: 'lost', message: expect.any(String), ...kept });
   });
 });
 

@@ -183,7 +183,15 @@ describe('a review', () => {
     expect(meta.plasm.dry_verdict).toBe('review');
     await expect(run('Pokemon(1).moves', { force: true })).rejects.toMatchObject({
       code: 'PROGRAM_INVALID',
-      message: expect.stringContaining('not run yet'),
+      message: 'line 1, column 12: not run yet: relations (Pokemon.moves); leave that out',
+      errors: [{ line: 1, column: 12 }],
+    });
+    await expect(run('a = Pokemon.limit(2)\nPokemon~"x", a.moves', { force: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/^2 problems; the first: line 2, column 1: not run yet: search \(Pokemon~"x"\)/),
+      errors: [
+        { line: 2, column: 1 },
+        { line: 2, column: 16 },
+      ],
     });
   });
 });
@@ -265,6 +273,22 @@ describe('an operation', () => {
     await ended(run);
   });
 
+  test('of a plan file is one for the same request id, in the background and in the foreground, and of no other plan', async () => {
+    const { run, ...ids } = session();
+    const plan = (ms: number) => `plan: 1\nname: once\ntasks:\n  a: { set: { x: 1 } }\n  b: { wait: ${ms}ms }\n`;
+    const asked = { wait: false, request_id: 'same' };
+    const answers = await Promise.all([run(plan(900), asked), run(plan(900), asked)]);
+    answers.push(await run(`# sent again\n${plan(900)}`, asked));
+    expect(answers.map(({ meta }) => meta.plasm.continuity!.h)).toEqual(['s0_o1', 's0_o1', 's0_o1']);
+    expect(new Set(answers.map(({ meta }) => meta.plasm.plan_id)).size).toBe(1);
+    const { plan_id } = answers[0]!.meta.plasm;
+    expect((await run(plan(900), { request_id: 'same' })).meta.plasm.plan_id).toBe(plan_id);
+    await expect(run(plan(800), asked)).rejects.toMatchObject({ code: 'REQUEST_INVALID' });
+    expect(op(await ended(run))).toMatchObject({ '!': 1, r: 2 });
+    const { operations } = await world.service.execute.operations(caller, ids, {});
+    expect(operations.map(({ plan_id }) => plan_id)).toEqual([plan_id]);
+  });
+
   test('of a plan file tells its tasks as steps, and has them as its rows', async () => {
     const { run } = session();
     const plan = 'plan: 1\nname: two\ntasks:\n  a: { set: { x: 1 } }\n  b: { needs: [a], wait: 300ms }\n';
@@ -339,6 +363,16 @@ describe('handles, sessions and catalogs', () => {
     expect(page.operations[0]).toMatchObject({ phase: 'succeeded', line: '`s0_o3` ! 3r', program: 'Pokemon.limit(3)' });
     const rest = await world.service.execute.operations(caller, ids, { limit: 2, before: page.next_before! });
     expect(rest).toMatchObject({ operations: [{ handle: 's0_o1' }], next_before: null });
+    const { execute } = world.service;
+    const rows = (limit: number) => execute.rows(caller, ids, 's0_o3', { offset: 0, limit, of: undefined });
+    for (const [name, refused] of Object.entries({
+      'limit: is 0; give a whole number from 1 to 50': execute.operations(caller, ids, { limit: 0 }),
+      'limit: is 51; give a whole number from 1 to 50': execute.operations(caller, ids, { limit: 51 }),
+      'before: is 0; give a whole number from 1 on': execute.operations(caller, ids, { before: 0 }),
+      'limit: is 0; give a whole number from 1 to 1000': rows(0),
+      'limit: is 1001; give a whole number from 1 to 1000': rows(1_001),
+    }))
+      await expect(refused, name).rejects.toMatchObject({ code: 'REQUEST_INVALID', message: name });
   });
 
   test('have no dry run', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import { type Limits, startThreads } from '../../src/service/plan-reader/threads.ts';
 import { takeTurns } from '../../src/service/plan-reader/turns.ts';
+import { planReader } from '../../src/service/plan-reader.ts';
 import { tempDir } from '../support/world.ts';
 
 /** Real threads that do what the job's text says. */
@@ -53,6 +54,20 @@ test.each([
   const [first, second] = await Promise.all([run(text), run('echo')]);
   expect(first).toMatchObject(error);
   expect(second).toEqual(expect.any(Number));
+});
+
+test('programs are parsed in a thread when that takes long, and in place when they are short, or refused for their size', async () => {
+  const file = join(tempDir('thread'), 'thread.mjs');
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads';
+     parentPort.on('message', ({ work, text }) => parentPort.postMessage({ done: [work, text.length] }));`,
+  );
+  const reader = planReader(pathToFileURL(file));
+  const long = `Pokemon.limit(1)${' '.repeat(10_000)}`;
+  expect(await reader.parse('local', 'Pokemon.limit(1)')).toMatchObject({ kind: 'program' });
+  expect(await reader.parse('local', long)).toEqual(['parse', long.length]);
+  await expect(reader.parse('local', ' '.repeat(65_537))).rejects.toMatchObject({ code: 'PROGRAM_INVALID' });
 });
 
 test('past what may wait, callers are told to come back', async () => {

@@ -133,7 +133,7 @@ export function drive(definition: PlanDefinition, start: { review?: boolean; sta
       limitTold(plan, key, told.limited, now);
       step();
     },
-    lose: (id: string) => end(id, { status: 'lost', message: 'its worker died' }),
+    lose: (id: string, more: { kept?: true } = {}) => end(id, { status: 'lost', message: 'its worker died', ...more }),
     cancel: (id: string) => end(id, { status: 'cancelled' }),
   };
 }

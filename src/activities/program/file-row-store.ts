@@ -10,9 +10,15 @@ export function fileRowStore(planFolder: (planId: string) => string, artifacts: 
   const store: RowStore = {
     lines: (planId) => readLines(planFolder(planId)),
     async standing(planId, nodeId) {
-      const { chunks, tail, ended, next } = await readKept(rowFiles(planFolder(planId), nodeId));
+      const { chunks, tail, ended, next, page, reads } = await readKept(rowFiles(planFolder(planId), nodeId));
       const whole = ended === true;
-      return { count: countOf(chunks) + tail.length, chunks, ended: whole, ...(whole && next && { next }) };
+      return {
+        count: countOf(chunks) + tail.length,
+        chunks,
+        ended: whole,
+        ...(whole && next && { next }),
+        ...(reads && { calls: page }),
+      };
     },
     async read(planId, chunks, offset, limit) {
       const rows: Row[] = [];

@@ -22,8 +22,8 @@ const chunk = z.object({
   $stored: z.object({ sha256: z.string(), bytes: z.int(), json: z.literal(true) }),
   rows: z.int(),
 });
-/** The first line: whose rows these are. What another request left is not gone on with. */
-const head = z.object({ of: z.string() });
+/** The first line: whose rows these are. What another request left is not gone on with. `reads`: each page was asked of a source. */
+const head = z.object({ of: z.string(), reads: z.literal(true).optional() });
 /** `page`: the last one whose rows are in the chunks up to here; `at`: where reading goes on behind it. */
 const chunksLine = z.object({
   page: z.int(),
@@ -40,6 +40,7 @@ const tailLine = z.object({
   rows: z.custom<Row[]>(Array.isArray),
 });
 
+export type HeadLine = z.infer<typeof head>;
 export type ChunksLine = z.infer<typeof chunksLine>;
 export type TailLine = z.infer<typeof tailLine>;
 
@@ -47,6 +48,8 @@ export type TailLine = z.infer<typeof tailLine>;
 export interface Kept {
   /** Undefined: there is nothing. */
   of: string | undefined;
+  /** Each of its pages was asked of a source. */
+  reads: boolean;
   chunks: Chunk[];
   /** The last page that was done with, from 1 on; 0 before the first. */
   page: number;
@@ -65,13 +68,14 @@ export async function readKept(files: ReturnType<typeof rowFiles>, store?: Artif
   // First, for it is emptied when its rows are in a chunk: what is noted of those is the newer then, and knows.
   const tail = await wholeLines(files.tail);
   const kept: Kept = {
-    ...{ of: undefined, chunks: [], page: 0, at: undefined, tail: [], ended: false, next: undefined },
+    ...{ of: undefined, reads: false, chunks: [], page: 0, at: undefined, tail: [], ended: false, next: undefined },
     bytes: { chunks: 0, tail: 0 },
   };
   const [first, ...lines] = await wholeLines(files.chunks);
   const known = head.safeParse(first?.value);
   if (!first || !known.success) return kept;
   kept.of = known.data.of;
+  kept.reads = known.data.reads ?? false;
   kept.bytes.chunks = first.end;
   for (const { value, end } of lines) {
     const line = chunksLine.safeParse(value);

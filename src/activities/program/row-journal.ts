@@ -6,7 +6,7 @@ import type { ReadPosition } from '../../plan/read-position.ts';
 import type { ArtifactStore } from '../artifact-store.ts';
 import type { Chunk, Row, RowsResult } from './chunk.ts';
 import { openBehind } from './lines-file.ts';
-import { type ChunksLine, readKept, rowFiles, type TailLine } from './row-files.ts';
+import { type ChunksLine, type HeadLine, readKept, rowFiles, type TailLine } from './row-files.ts';
 
 /**
  * What a node has kept, written as it comes. A page is in the plan's folder before the next one is asked for, so that nothing is read
@@ -92,7 +92,7 @@ async function openFiles(
   let tailBytes = 0;
   let chunkedAt = Date.now();
 
-  const note = (line: ChunksLine | { of: string }) => noted.appendFile(`${JSON.stringify(line)}\n`);
+  const note = (line: ChunksLine | HeadLine) => noted.appendFile(`${JSON.stringify(line)}\n`);
   const tellTail = async (rows: string[], more: Omit<TailLine, 'page' | 'rows'>) => {
     const { page, ...rest } = { page: journal.pages, ...more };
     const line = `{"page":${page},${JSON.stringify(rest).slice(1, -1)},"rows":[${rows.join()}]}\n`;
@@ -160,7 +160,7 @@ async function openFiles(
     },
   };
   if (!goesOn) {
-    await note({ of: owner });
+    await note({ of: owner, ...(!redone && { reads: true }) });
     return journal;
   }
   journal.pages = kept.page;

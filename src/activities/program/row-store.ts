@@ -22,6 +22,8 @@ export interface Standing {
   ended: boolean;
   /** Of a read by pages that has ended and has more: where the next one begins. */
   next?: ReadPosition;
+  /** Of a read: how many pages its source has given. */
+  calls?: number;
 }
 
 /** What the tasks of programs read and told, by plan. What is not there (yet) is empty, and never an error. */

@@ -36,6 +36,7 @@ export async function runNode(
     const keep: RowJournal['keep'] = async (rows, at) => {
       await journal.keep(rows, at);
       step.rows(journal.count);
+      if (!options.redone) context.onKept();
     };
     const result = journal.result ?? (await work({ journal, keep, signal }));
     return { outputs: await outputsOf(result, input.inline_limit, store) };

@@ -53,6 +53,27 @@ const op = z
   .describe('One key is the sigil of the line: + accepted, ~ running, = unchanged, ! succeeded, x cancelled, ? failed')
   .meta({ id: 'OperationLine' });
 
+const waits = z
+  .object({
+    what: z.string().describe('Such as question, resume, review, start_time, wait, back_off, release'),
+    text: z.string().describe('In words'),
+    task: z.string().optional(),
+    since: time.optional(),
+    until: time.optional(),
+    by: z.string().optional(),
+    ways: z
+      .array(
+        z.looseObject({
+          command: z.enum(['approve', 'resume', 'retry', 'release', 'answer']).describe('A command of its plan'),
+          question: z.string().optional(),
+          options: z.array(z.string()).optional(),
+        }),
+      )
+      .optional()
+      .describe('By what it would go on'),
+  })
+  .meta({ id: 'OperationWaits' });
+
 const plasm = z
   .looseObject({
     continuity: z.object({ p: phase, h: z.string() }).optional().describe('How the operation stands, and its handle'),
@@ -67,6 +88,9 @@ const plasm = z
     reasons: z.array(z.string()).optional().describe('Why it has to be reviewed'),
     auto_async: z.literal(true).optional(),
     plan_id: z.uuid().optional().describe('The plan that runs it'),
+    calls: z.int().optional().describe('How often its sources have been asked so far, as far as its steps have noted'),
+    waiting_for: z.array(waits).optional().describe('Of one that runs: why it stands still, or part of it'),
+    cancelling: z.literal(true).optional().describe('It was asked to end, and has not yet'),
     results: z
       .array(
         z.object({
@@ -110,6 +134,8 @@ const operation = z.object({
   plan_id: z.uuid().describe('The plan that runs it'),
   accepted_at: time,
   ended_at: time.nullable(),
+  calls: z.int().nullable().describe('How often its sources have been asked so far; null where that is not known'),
+  waiting_for: z.array(waits).describe('Why it stands still, or part of it; empty while all of it is at work'),
 });
 export const operationList = z
   .object({

@@ -33,6 +33,7 @@ export interface Schemas {
   OperationLine: OperationLine;
   OperationList: OperationList;
   OperationRows: OperationRows;
+  OperationWaits: OperationWaits;
   PendingCheckpoint: PendingCheckpoint;
   PipelineRun: PipelineRun;
   PipelineSent: PipelineSent;
@@ -502,6 +503,14 @@ export interface Operation {
   accepted_at: string;
   ended_at: string | null;
   /**
+   * How often its sources have been asked so far; null where that is not known
+   */
+  calls: number | null;
+  /**
+   * Why it stands still, or part of it; empty while all of it is at work
+   */
+  waiting_for: OperationWaits[];
+  /**
    * What it has kept by now
    */
   results: {
@@ -540,6 +549,32 @@ export interface OperationLine {
   x?: 1;
   '?'?: 1;
 }
+export interface OperationWaits {
+  /**
+   * Such as question, resume, review, start_time, wait, back_off, release
+   */
+  what: string;
+  /**
+   * In words
+   */
+  text: string;
+  task?: string;
+  since?: string;
+  until?: string;
+  by?: string;
+  /**
+   * By what it would go on
+   */
+  ways?: {
+    /**
+     * A command of its plan
+     */
+    command: 'approve' | 'resume' | 'retry' | 'release' | 'answer';
+    question?: string;
+    options?: string[];
+    [k: string]: unknown;
+  }[];
+}
 export interface OperationList {
   /**
    * Newest first
@@ -565,6 +600,14 @@ export interface OperationList {
     plan_id: string;
     accepted_at: string;
     ended_at: string | null;
+    /**
+     * How often its sources have been asked so far; null where that is not known
+     */
+    calls: number | null;
+    /**
+     * Why it stands still, or part of it; empty while all of it is at work
+     */
+    waiting_for: OperationWaits[];
   }[];
   /**
    * What to give as `before` for those after these
@@ -962,6 +1005,18 @@ export interface PlasmMeta {
    * The plan that runs it
    */
   plan_id?: string;
+  /**
+   * How often its sources have been asked so far, as far as its steps have noted
+   */
+  calls?: number;
+  /**
+   * Of one that runs: why it stands still, or part of it
+   */
+  waiting_for?: OperationWaits[];
+  /**
+   * It was asked to end, and has not yet
+   */
+  cancelling?: true;
   /**
    * Of each result: rows of this answer, from which on, of how many that are kept
    */

@@ -5,6 +5,7 @@ import type { Compiled } from '../../program/compile.ts';
 import { dryRunText } from '../../program/dry-run-text.ts';
 import type { Review } from '../../program/review.ts';
 import { columnsOf, markdownTable, plainText } from './table.ts';
+import { type OperationWaits, waitsText } from './waiting-for.ts';
 
 /** What a program came to, on every surface: text for people and agents, rows, and what machines read. */
 export interface Answer {
@@ -37,6 +38,12 @@ export interface PlasmMeta {
   auto_async?: true;
   /** The plan that runs it. */
   plan_id?: string;
+  /** How often its sources have been asked, as far as its steps have noted. */
+  calls?: number;
+  /** Of one that runs: why it stands still, or part of it, and by what it would go on. */
+  waiting_for?: OperationWaits[];
+  /** It was asked to end, and has not yet. */
+  cancelling?: true;
   /** By result: rows in this answer, from which on, of how many are kept; and the handle of the next. */
   results?: { label: string; rows: number; offset: number; kept: number; page?: string }[];
 }
@@ -106,6 +113,32 @@ export const rowsAnswer = (shown: Shown[], meta: Omit<PlasmMeta, 'results'>): An
   ...rowsOf(shown),
   meta: { plasm: { ...meta, ...resultsMeta(shown) } },
 });
+
+/** How one stands that has not ended. */
+export function runningAnswer(
+  handle: string,
+  line: { n: number; parts: LineParts },
+  {
+    plan_id,
+    calls,
+    waiting_for,
+    cancelling,
+  }: { plan_id: string; calls?: number; waiting_for: OperationWaits[]; cancelling: boolean },
+): Answer {
+  const meta: PlasmMeta = {
+    plan_id,
+    ...(calls !== undefined && { calls }),
+    ...(waiting_for.length > 0 && { waiting_for }),
+    ...(cancelling && { cancelling: true }),
+  };
+  const answer = operationAnswer(handle, line, undefined, meta);
+  const said = [
+    ...(cancelling ? ['It was asked to end, and ends as soon as what is under way has.'] : []),
+    ...(waiting_for.length > 0 ? [waitsText(plan_id, waiting_for)] : []),
+    ...(calls ? [`${calls} ${calls === 1 ? 'request' : 'requests'} so far`] : []),
+  ];
+  return { ...answer, markdown: [answer.markdown, ...said].join('\n\n') };
+}
 
 /** How an operation stands; once it has ended, with what it kept. */
 export function operationAnswer(

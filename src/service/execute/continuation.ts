@@ -9,7 +9,7 @@ import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Parsed } from '../../program/parse.ts';
 import { type Caller, mayDo, mustHave } from '../caller.ts';
 import { describePlan } from '../described.ts';
-import { type Answer, operationAnswer } from './answer.ts';
+import { type Answer, operationAnswer, runningAnswer } from './answer.ts';
 import { findOperation, findPage } from './handles.ts';
 import type { Running } from './operate.ts';
 import { pageAnswer } from './page.ts';
@@ -53,23 +53,26 @@ async function answerOf(
   key: SessionKey,
   handle: string,
   operation: SessionOperation,
+  { cancelling = false } = {},
 ): Promise<Answer> {
   const { parts, sessions, told } = running;
   const { plan_id, commit_id } = operation;
   const standing = await standingOf(parts, caller, operation, handle);
-  const { now, results, phase } = standing;
+  const { now, results, phase, calls, waits } = standing;
+  const mayRead = mayDo(caller, 'plan:read');
+  const meta = { plan_id, ...(calls !== undefined && { calls }) };
   if (phase === 'running') {
     const isNew = now.n > (told.get(plan_id) ?? 0);
     if (told.size > MOST_TOLD) told.clear();
     told.set(plan_id, Math.max(now.n, told.get(plan_id) ?? 0));
     const line = { n: now.n, parts: { ...now.parts, is: isNew ? 'running' : 'unchanged' } as typeof now.parts };
-    return operationAnswer(handle, line, undefined, { plan_id });
+    return runningAnswer(handle, line, { ...meta, waiting_for: mayRead ? waits : [], cancelling });
   }
   // Whoever may cancel, and nothing else, is told how it stands.
-  if (!mayDo(caller, 'plan:read')) return operationAnswer(handle, now, undefined, { plan_id });
+  if (!mayRead) return operationAnswer(handle, now, undefined, { plan_id });
   const goesOn = phase === 'succeeded';
   const shown = await shownOf(parts, sessions, key, { plan_id, results, goesOn });
-  return operationAnswer(handle, now, shown, { commit_id, plan_id });
+  return operationAnswer(handle, now, shown, { commit_id, ...meta });
 }
 
 /** How long whoever cancels waits for what was kept. */
@@ -90,7 +93,7 @@ export async function cancel(running: Running, caller: Caller, key: SessionKey, 
     // One that is about to start takes it as soon as it has.
     if (found && !stopped) stopped = await stop(running, caller, id, plan_id);
   }
-  return await answerOf(running, caller, key, handle, operation);
+  return await answerOf(running, caller, key, handle, operation, { cancelling: true });
 }
 
 /** The signal first: reads that end then are not made again. False where there is nothing to stop (yet). */

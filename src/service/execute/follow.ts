@@ -33,7 +33,8 @@ export async function* followOperation(
   { handle, after, signal }: FollowOperation,
 ): AsyncGenerator<OperationNews, void> {
   const { plan_id } = operation;
-  const read = () => share(`${caller.principal.org_id} ${plan_id}`, () => standingOf(parts, caller, operation, handle));
+  const read = () =>
+    share(`${caller.principal.org_id} ${plan_id}`, () => standingOf(parts, caller, operation, handle, { told: true }));
   const line = ({ n, parts }: Line) => ({ n, line: wireLine(handle, parts) });
   const moved = movement(parts, plan_id, signal);
   try {

@@ -6,7 +6,7 @@ import type { Catalogs } from './catalogs.ts';
 import { handleOf } from './handles.ts';
 import { type Operation, startOperation } from './operation.ts';
 import type { ExecuteParts } from './parts.ts';
-import { resultsOf } from './results.ts';
+import { keptOf } from './results.ts';
 import type { SessionKey, Sessions } from './session.ts';
 import { shownOf } from './shown.ts';
 import { standingOf } from './standing.ts';
@@ -72,7 +72,7 @@ export async function inForeground(
   const ended = await awaitEnd(parts.connected, key.org_id, plan_id, parts.settings.patienceMs);
   if (ended === undefined) return await accepted(running, key, operation, { ...how, auto: true });
   if (ended === 'otherwise') throw await failureOf(parts, caller, operation);
-  const results = await resultsOf(parts, caller, plan_id, facts);
+  const { results } = await keptOf(parts, caller, plan_id, facts);
   const shown = await shownOf(parts, sessions, key, { plan_id, results, goesOn: true });
   return rowsAnswer(shown, { commit_id: facts.commit_id, dry_verdict: facts.verdict, plan_id });
 }

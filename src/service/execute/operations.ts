@@ -5,10 +5,11 @@ import { type OpMeta, opOf, type Phase, wireLine } from '../../plan/wire-line.ts
 import { type Caller, mustHave } from '../caller.ts';
 import { findOperation, handleOf } from './handles.ts';
 import type { Running } from './operate.ts';
-import { MOST_ROWS, resultsOf, rowsFrom } from './results.ts';
+import { MOST_ROWS, rowsFrom } from './results.ts';
 import type { SessionKey } from './session.ts';
 import { standingOf } from './standing.ts';
 import { columnsOf } from './table.ts';
+import type { OperationWaits } from './waiting-for.ts';
 
 /** An operation as lists and pages show it. Times are ISO 8601. */
 export interface OperationView {
@@ -24,6 +25,10 @@ export interface OperationView {
   plan_id: string;
   accepted_at: string;
   ended_at: string | null;
+  /** How often its sources have been asked; null where that is not known. */
+  calls: number | null;
+  /** Why it stands still, or part of it. */
+  waiting_for: OperationWaits[];
 }
 export interface OperationDetails extends OperationView {
   /** What it has kept by now, by what it returns. */
@@ -53,9 +58,12 @@ export interface RowsAnswer {
 
 const PAGE = 50;
 
-function mustBeWithin(name: string, given: number | undefined, most: number): void {
-  if (given !== undefined && (given < 1 || given > most))
-    throw new Fault('REQUEST_INVALID', `${name}: is ${given}; give a whole number from 1 to ${most}`);
+function mustBeWithin(name: string, given: number | undefined, most?: number): void {
+  if (given !== undefined && (given < 1 || (most !== undefined && given > most)))
+    throw new Fault(
+      'REQUEST_INVALID',
+      `${name}: is ${given}; give a whole number from 1 ${most === undefined ? 'on' : `to ${most}`}`,
+    );
 }
 
 /** Operations of a session, newest first; of a session that is not there, none. */
@@ -66,6 +74,7 @@ export async function listOperations(
   { before, limit = PAGE }: { before?: number | undefined; limit?: number | undefined },
 ): Promise<OperationList> {
   mustBeWithin('limit', limit, PAGE);
+  mustBeWithin('before', before);
   const listed = await running.sessions.list(key, { limit, ...(before !== undefined && { before }) });
   if (!listed || listed.ended) return { operations: [], next_before: null };
   const { operations } = listed;
@@ -83,7 +92,7 @@ async function viewOf(
   operation: SessionOperation,
 ): Promise<OperationView | undefined> {
   try {
-    const { results: _, ...view } = await detailsOf(running, caller, key, operation, false);
+    const { results: _, ...view } = await detailsOf(running, caller, key, operation);
     return view;
   } catch (error) {
     if (error instanceof Fault && error.code === 'HANDLE_EXPIRED') return undefined;
@@ -98,7 +107,7 @@ export async function readOperation(
   handle: string,
 ): Promise<OperationDetails> {
   const operation = await findOperation(running.sessions, key, handle);
-  return await detailsOf(running, caller, key, operation, true);
+  return await detailsOf(running, caller, key, operation);
 }
 
 async function detailsOf(
@@ -106,12 +115,17 @@ async function detailsOf(
   caller: Caller,
   { surface }: SessionKey,
   operation: SessionOperation,
-  withResults: boolean,
 ): Promise<OperationDetails> {
   const handle = handleOf(surface, 'operations', operation.n);
-  const { phase, now, results, facts, ended_at } = await standingOf(parts, caller, operation, handle);
+  const {
+    phase,
+    now,
+    results,
+    ended_at,
+    calls = null,
+    waits: waiting_for,
+  } = await standingOf(parts, caller, operation, handle);
   const { verdict, commit_ref, commit_id, program, plan_id, at } = operation;
-  const kept = phase === 'running' && facts && withResults ? await resultsOf(parts, caller, plan_id, facts) : results;
   return {
     handle,
     phase,
@@ -122,7 +136,8 @@ async function detailsOf(
     ...{ commit_id, program, plan_id },
     accepted_at: new Date(at).toISOString(),
     ended_at: ended_at?.toISOString() ?? null,
-    results: kept.map(({ label, count }) => ({ label, rows: count })),
+    ...{ calls, waiting_for },
+    results: results.map(({ label, count }) => ({ label, rows: count })),
   };
 }
 
@@ -138,8 +153,7 @@ export async function readRows(
   mustBeWithin('limit', limit, MOST_ROWS);
   const operation = await findOperation(sessions, key, handle);
   const { plan_id } = operation;
-  const { phase, facts, results } = await standingOf(parts, caller, operation, handle);
-  const all = phase === 'running' && facts ? await resultsOf(parts, caller, plan_id, facts) : results;
+  const { results: all } = await standingOf(parts, caller, operation, handle);
   const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
   if (!result) {
     if (of === undefined) return { label: '', rows: [], columns: [], offset, kept: 0, next_offset: null };

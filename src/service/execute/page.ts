@@ -11,7 +11,7 @@ import type { OperationFacts } from './facts.ts';
 import { inForeground, type Running } from './operate.ts';
 import type { Operation } from './operation.ts';
 import { planOfProgram } from './plan-of-program.ts';
-import { type Result, resultOf, resultsOf } from './results.ts';
+import { keptOf, type Result, resultOf } from './results.ts';
 import type { SessionKey } from './session.ts';
 import { type PagePlace, projected, shownOf } from './shown.ts';
 import { columnsOf } from './table.ts';
@@ -39,7 +39,7 @@ async function kept(
   const of = facts.returns.find((one) => one.node === node) ?? { node, label: node };
   const results: Result[] =
     facts.returns.length === 0
-      ? await resultsOf(parts, caller, plan_id, facts)
+      ? (await keptOf(parts, caller, plan_id, facts)).results
       : [await resultOf(parts.stores.rows, plan_id, of)];
   const shown = await shownOf(parts, sessions, key, { plan_id, results, offset, goesOn: status === 'completed' });
   return rowsAnswer(shown, { plan_id });

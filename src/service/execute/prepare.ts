@@ -1,10 +1,10 @@
 import type { Place } from '../../contract/payloads.ts';
-import { Fault } from '../../faults.ts';
 import type { Catalog } from '../../program/catalog.ts';
 import { commitId } from '../../program/commit.ts';
 import { type Compiled, compile } from '../../program/compile.ts';
 import { ofPlan } from '../../program/of-plan.ts';
 import type { Parsed } from '../../program/parse.ts';
+import { collectProblems } from '../../program/problems.ts';
 import { type Review, reviewOf } from '../../program/review.ts';
 import type { PlanReader } from '../plan-reader.ts';
 import type { OperationFacts } from './facts.ts';
@@ -63,13 +63,14 @@ export async function prepare(
 const LONGEST_NAME = 100;
 const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
-function mustBeRun({ dag }: Compiled): void {
-  const refused = dag.nodes.flatMap((node) => (node.op === 'refused' ? [node] : []));
-  if (refused.length === 0) return;
-  const words = refused.map(({ what, text }) => `${WORDS[what]} (${text.slice(0, 200)})`);
-  throw new Fault('PROGRAM_INVALID', `not run yet: ${words.join(', ')}; leave that out`, {
-    errors: words.map((message) => ({ message: `not run yet: ${message}`, path: [] })),
-  });
+function mustBeRun({ dag, places }: Compiled): void {
+  const report = collectProblems();
+  for (const node of dag.nodes)
+    if (node.op === 'refused') {
+      const what = `${WORDS[node.what]} (${node.text.slice(0, 200)})`;
+      report.problem(places[node.id]!, `not run yet: ${what}; leave that out`);
+    }
+  report.raise();
 }
 const WORDS = {
   relation: 'relations',

@@ -14,6 +14,8 @@ export interface Result extends ReturnFacts {
   rows?: Row[];
   /** The source has more than was asked for. */
   hasNext: boolean;
+  /** How often its source was asked for it; of rows that come from no source, or long ago, undefined. */
+  calls?: number;
 }
 
 /** Rows in one answer, unless the program says how many are a page of it. */
@@ -22,17 +24,23 @@ const LARGEST_PAGE = 10_000;
 /** Rows may be large; an answer is not to be much larger than this. */
 const ANSWER_BYTES = 4_000_000;
 
+/** What an operation has kept, and how often it has asked its sources for that, where that is known. */
+export interface Kept {
+  results: Result[];
+  calls?: number;
+}
+
 /**
- * What an operation's result is, or has become so far. Of one that ended before what it returns had begun, what its last step
- * has kept.
+ * What an operation's result is, or has become so far. Of one of whose results there are no rows yet, what the steps that have begun
+ * have kept.
  */
-export async function resultsOf(
+export async function keptOf(
   { stores, client }: ExecuteParts,
   { principal: { org_id } }: Caller,
   planId: string,
   facts: OperationFacts,
-  last?: { step: number; label: string },
-): Promise<Result[]> {
+  begun: readonly { step: number; label: string }[] = [],
+): Promise<Kept> {
   if (isPlanFile(facts)) {
     const { tasks } = await readView(client, { org_id, plan_id: planId });
     const rows = tasks.map(
@@ -42,20 +50,27 @@ export async function resultsOf(
         outputs: (outputs ?? null) as Json,
       }),
     );
-    return [{ node: '', label: 'tasks', count: rows.length, chunks: [], rows, hasNext: false }];
+    return { results: [{ node: '', label: 'tasks', count: rows.length, chunks: [], rows, hasNext: false }] };
   }
-  const results = await Promise.all(facts.returns.map((one) => resultOf(stores.rows, planId, one)));
-  const node = last && facts.steps[last.step - 1];
-  if (node === undefined || results.some(({ count }) => count > 0) || results.some((one) => one.node === node))
-    return results;
-  const partial = await resultOf(stores.rows, planId, { node, label: last!.label });
-  return partial.count > 0 ? [partial] : results;
+  const others = new Map(begun.map(({ step, label }) => [facts.steps[step - 1] ?? '', label]));
+  for (const { node } of facts.returns) others.delete(node);
+  const found = await Promise.all(
+    [...facts.returns, ...Array.from(others, ([node, label]) => ({ node, label }))].map((one) =>
+      resultOf(stores.rows, planId, one),
+    ),
+  );
+  const asked = found.flatMap(({ calls }) => calls ?? []);
+  const calls = asked.length > 0 && { calls: asked.reduce((sum, n) => sum + n, 0) };
+  const results = found.slice(0, facts.returns.length);
+  const partial = found.slice(facts.returns.length).filter(({ count }) => count > 0);
+  const isPartial = partial.length > 0 && results.every(({ count }) => count === 0);
+  return { results: isPartial ? partial : results, ...calls };
 }
 
 export async function resultOf(rows: ExecuteParts['stores']['rows'], planId: string, of: ReturnFacts): Promise<Result> {
-  const { count, chunks, next } = await rows.standing(planId, of.node);
+  const { count, chunks, next, calls } = await rows.standing(planId, of.node);
   // Rows that are in no chunk yet cannot be read; of a step that has ended there are none.
-  return { ...of, count, chunks, hasNext: next !== undefined };
+  return { ...of, count, chunks, hasNext: next !== undefined, ...(calls !== undefined && { calls }) };
 }
 
 /** Rows from one on, as many as an answer has. */

@@ -2,7 +2,6 @@ import { v4 as uuidv4 } from 'uuid';
 import { executeId } from '../../contract/names.ts';
 import type { Place } from '../../contract/payloads.ts';
 import { Fault } from '../../faults.ts';
-import { parseProgram } from '../../program/parse.ts';
 import type { Review } from '../../program/review.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import { operationPlanId } from '../ids.ts';
@@ -37,7 +36,7 @@ const NEEDS = { run: 'plan:create', wait: 'plan:read', page: 'plan:read', cancel
 /** Runs a program, tells what it would do, or goes on with something that was run before. */
 export async function runProgram(running: Running, caller: Caller, request: RunProgramRequest): Promise<Answer> {
   const { parts, catalogs, sessions } = running;
-  const parsed = parseProgram(request.program);
+  const parsed = await parts.reader.parse(caller.principal.org_id, request.program);
   mustHave(caller, NEEDS[parsed.kind === 'continuation' ? parsed.verb : 'run']);
   const key = keyOf(caller, request);
   const catalog = await catalogs.read(key.org_id, key.prompt_hash);

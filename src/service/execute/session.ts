@@ -27,7 +27,7 @@ import { searchable } from '../searchable.ts';
 import type { ExecutionSettings, SessionName } from './parts.ts';
 import { together } from './together.ts';
 
-type NewOperation = ExecuteAccept['operations'][number];
+type NewOperation = Omit<ExecuteAccept['operations'][number], 'at'>;
 type NewPage = ExecutePages['pages'][number];
 
 /** A session of an organisation, as the workflow that keeps it is found. */
@@ -39,7 +39,7 @@ export interface Sessions {
   /** Gives an operation its number; the same request has the same. The first use makes the session. */
   accept(key: SessionKey, operation: NewOperation): Promise<number>;
   /** Gives a dry run its token's number. */
-  commit(key: SessionKey, commit: Omit<ExecuteCommit, 'schema_version' | 'ttl_ms'>): Promise<number>;
+  commit(key: SessionKey, commit: Omit<ExecuteCommit, 'schema_version' | 'ttl_ms' | 'at'>): Promise<number>;
   /** Gives the rows at places their numbers. */
   pages(key: SessionKey, pages: NewPage[]): Promise<number[]>;
   /** What is behind a number; undefined where there is no such session. */
@@ -133,26 +133,30 @@ export function sessionsOf(client: Client, { sessionTtlMs, commitTtlMs }: Execut
     return given as number[];
   }
 
-  const accept = together<{ key: SessionKey; operation: NewOperation }, number>(MOST_AT_ONCE, async (_, all) => {
-    const { key } = all[0]!;
-    const accepted = all.map(({ operation }) => operation);
-    const told: ExecuteAccept = { schema_version: 1, operations: accepted };
-    await tell(key, EXECUTE_SIGNALS.accept, told);
-    const requests = accepted.map(({ request_id }) => request_id);
-    return await numbers(key, 'operations', requests);
-  });
+  const accept = together<{ key: SessionKey; operation: ExecuteAccept['operations'][number] }, number>(
+    MOST_AT_ONCE,
+    async (_, all) => {
+      const { key } = all[0]!;
+      const accepted = all.map(({ operation }) => operation);
+      const told: ExecuteAccept = { schema_version: 1, operations: accepted };
+      await tell(key, EXECUTE_SIGNALS.accept, told);
+      const requests = accepted.map(({ request_id }) => request_id);
+      return await numbers(key, 'operations', requests);
+    },
+  );
 
   return {
     async accept(key, operation) {
-      const n = await accept(idOf(key), { key, operation });
+      const at = Date.now();
+      const n = await accept(idOf(key), { key, operation: { ...operation, at } });
       // A caller's own request id may have been used before, for something else.
       const isNew = operation.request_id === operation.plan_id;
       const program = operation.program.slice(0, PROGRAM_HEAD);
-      if (isNew) operations.set(`${idOf(key)} ${n}`, { ...operation, program, n, at: Date.now() });
+      if (isNew) operations.set(`${idOf(key)} ${n}`, { ...operation, program, n, at });
       return n;
     },
     async commit(key, commit) {
-      const told: ExecuteCommit = { schema_version: 1, ttl_ms: commitTtlMs, ...commit };
+      const told: ExecuteCommit = { schema_version: 1, ttl_ms: commitTtlMs, at: Date.now(), ...commit };
       await tell(key, EXECUTE_SIGNALS.commit, told);
       return (await numbers(key, 'commits', [commit.commit_id]))[0]!;
     },

@@ -1,11 +1,11 @@
 import { workflowId } from '../../contract/names.ts';
 import { Fault } from '../../faults.ts';
-import { type Phase, wireLine } from '../../plan/wire-line.ts';
+import type { Phase } from '../../plan/wire-line.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import { describePlan } from '../described.ts';
 import type { RowsAnswer, RowsRequest } from './operations.ts';
 import type { ExecuteParts } from './parts.ts';
-import { MOST_ROWS, resultsOf, rowsFrom } from './results.ts';
+import { MOST_ROWS, rowsFrom } from './results.ts';
 import { standingOf } from './standing.ts';
 import { columnsOf } from './table.ts';
 
@@ -13,8 +13,8 @@ import { columnsOf } from './table.ts';
 export interface Snapshot extends RowsAnswer {
   plan_id: string;
   phase: Phase;
-  /** How it stands, as a line that names the plan: programs that ran at once have no handle. */
-  line: string;
+  /** Of one that has failed: why. Lines have a handle, which those that ran at once never had. */
+  reason?: string;
   results: { label: string; rows: number }[];
 }
 
@@ -28,14 +28,15 @@ export async function readSnapshot(
   mustHave(caller, 'plan:read');
   const { facts } = await describePlan(parts.client, workflowId(caller.principal.org_id, planId), planId);
   if (!facts.operation) throw new Fault('PLAN_NOT_FOUND', `the plan ${planId} runs no program`);
-  const standing = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
-  const { phase, now } = standing;
-  const { step = 1, label: name = '' } = now.parts.is === 'running' ? now.parts : {};
-  const at = phase === 'running' ? await resultsOf(parts, caller, planId, facts.operation, { step, label: name }) : [];
-  const all = phase === 'running' ? at : standing.results;
+  const { phase, now, results: all } = await standingOf(parts, caller, { plan_id: planId, at: Date.now() }, planId);
   const result = of === undefined ? all[0] : all.find(({ label }) => label === of);
   const results = all.map(({ label, count }) => ({ label, rows: count }));
-  const told = { plan_id: planId, phase, line: wireLine(planId, now.parts), results };
+  const told = {
+    plan_id: planId,
+    phase,
+    ...(now.parts.is === 'failed' && { reason: now.parts.message || 'it failed' }),
+    results,
+  };
   if (!result) {
     if (of === undefined || results.length === 0)
       return { ...told, label: of ?? '', rows: [], columns: [], offset, kept: 0, next_offset: null };

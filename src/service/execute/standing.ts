@@ -1,3 +1,4 @@
+import type { StepLine } from '../../activities/program/row-store.ts';
 import { workflowId } from '../../contract/names.ts';
 import { asFault, Fault } from '../../faults.ts';
 import type { SessionOperation } from '../../plan/execute-session.ts';
@@ -7,8 +8,10 @@ import type { Caller } from '../caller.ts';
 import { type Described, describePlan } from '../described.ts';
 import { readView } from '../read-plan.ts';
 import { isPlanFile, type OperationFacts } from './facts.ts';
+import { operationLines } from './operation-lines.ts';
 import type { ExecuteParts } from './parts.ts';
-import { type Result, resultsOf } from './results.ts';
+import { type Kept, keptOf } from './results.ts';
+import { type OperationWaits, waitsOf } from './waiting-for.ts';
 
 /** The n-th line of an operation; that of its acceptance is 1. */
 export interface Line {
@@ -19,11 +22,12 @@ export interface Line {
 }
 
 /** How an operation stands: the lines that its steps have told, the one that says how it is now, and what it has kept. */
-export interface OperationStanding {
+export interface OperationStanding extends Kept {
   phase: Phase;
   lines: Line[];
   now: Line;
-  results: Result[];
+  /** What it waits for besides its steps at work. */
+  waits: OperationWaits[];
   facts: OperationFacts | undefined;
   ended_at: Date | undefined;
 }
@@ -33,28 +37,36 @@ const STARTING_MS = 15_000;
 /** Plans that Temporal has forgotten were there once. */
 const FORGOTTEN_MS = 86_400_000;
 
+/** `told`: while it runs, nothing is looked up but what its steps have told. */
 export async function standingOf(
   parts: ExecuteParts,
   caller: Caller,
   { plan_id, at }: Pick<SessionOperation, 'plan_id' | 'at'>,
   handle: string,
+  { told = false } = {},
 ): Promise<OperationStanding> {
   const found = await describe(parts, caller, plan_id);
   if (!found) return notThere(handle, at);
   const { operation: facts } = found.facts;
-  const lines = facts ? await linesOf(parts, caller, plan_id, facts) : [];
+  const isRunning = !isTerminal(found.status);
+  const steps = facts && !isPlanFile(facts) ? await parts.stores.rows.lines(plan_id) : [];
+  const lines = facts ? await linesOf(parts, caller, plan_id, facts, steps) : [];
   const last = lines.at(-1);
-  const n = last?.n ?? 1;
-  const common = { lines, facts, ended_at: found.closed_at };
-  if (!isTerminal(found.status)) {
-    const now: Line = last ? await current(parts, plan_id, last, facts) : { n, at, parts: started(facts) };
-    return { ...common, phase: 'running', now, results: [] };
+  const common = { lines, facts, ended_at: found.closed_at, waits: [] };
+  const begun: Line = last ?? { n: 1, at, parts: started(facts) };
+  if (isRunning && told) return { ...common, phase: 'running', now: begun, results: [] };
+  const kept: Kept = facts ? await keptOf(parts, caller, plan_id, facts, steps) : { results: [] };
+  const rows = kept.results.reduce((sum, { count }) => sum + count, 0);
+  if (isRunning) {
+    const { org_id } = caller.principal;
+    const waits = await waitsOf(parts.client, { org_id, plan_id }, found.status, facts);
+    // What a step tells is up to two seconds old. The rows of a plan file are its tasks: all of them, from the beginning.
+    const now = last && steps.length > 0 ? { ...begun, parts: { ...begun.parts, rows } as LineParts } : begun;
+    return { ...common, ...kept, waits, phase: 'running', now };
   }
-  const results = facts ? await resultsOf(parts, caller, plan_id, facts, last && stepOf(last)) : [];
-  const rows = results.reduce((sum, { count }) => sum + count, 0);
   const ended = await endingOf(parts, caller, plan_id, found, rows);
-  const line = { n: n + 1, at: found.closed_at?.getTime() ?? Date.now(), parts: ended };
-  return { ...common, phase: PHASES[ended.is], now: line, results };
+  const line = { n: (last?.n ?? 1) + 1, at: found.closed_at?.getTime() ?? Date.now(), parts: ended };
+  return { ...common, ...kept, phase: PHASES[ended.is], now: line };
 }
 
 /** Undefined while there is no such plan. */
@@ -73,7 +85,7 @@ async function describe(
 
 function notThere(handle: string, at: number): OperationStanding {
   const age = Date.now() - at;
-  const common = { lines: [], results: [], facts: undefined, ended_at: undefined };
+  const common = { lines: [], results: [], waits: [], facts: undefined, ended_at: undefined };
   if (age < STARTING_MS) return { ...common, phase: 'running', now: { n: 1, at, parts: { is: 'running' } } };
   if (age > FORGOTTEN_MS)
     throw new Fault('HANDLE_EXPIRED', `${handle} has expired: its plan is no longer kept; run the program again`);
@@ -86,33 +98,15 @@ const started = (facts: OperationFacts | undefined): LineParts => ({
   ...(facts && { step: 1, total: facts.total }),
 });
 
-const stepOf = ({ parts }: Line) =>
-  parts.is === 'running' ? { step: parts.step ?? 1, label: parts.label ?? '' } : undefined;
-
-/** What a step tells is up to two seconds old; how it is now is looked up. */
-async function current(
-  { stores }: ExecuteParts,
-  planId: string,
-  { n, at, parts }: Line,
-  facts: OperationFacts | undefined,
-): Promise<Line> {
-  const node = parts.is === 'running' ? facts?.steps[(parts.step ?? 1) - 1] : undefined;
-  if (parts.is !== 'running' || node === undefined) return { n, at, parts };
-  const { count } = await stores.rows.standing(planId, node);
-  return { n, at, parts: { ...parts, rows: Math.max(count, parts.rows ?? 0) } };
-}
-
-/** Of a program what its steps wrote; of a plan file each task that began. */
-export async function linesOf(
-  { stores, events }: ExecuteParts,
+/** Of a program what its steps told; of a plan file each task that began. */
+async function linesOf(
+  { events }: ExecuteParts,
   caller: Caller,
   planId: string,
   facts: OperationFacts,
+  steps: StepLine[],
 ): Promise<Line[]> {
-  if (!isPlanFile(facts)) {
-    const told = await stores.rows.lines(planId);
-    return told.map(({ n, at, ...of }) => ({ n, at, parts: { is: 'running', ...of } }));
-  }
+  if (!isPlanFile(facts)) return operationLines(steps, facts);
   const began = new Map<string, number>();
   for (const { type, task, at } of await events(caller, planId, 0))
     if (type === 'TaskStarted' && task !== undefined && !began.has(task)) began.set(task, at);

@@ -56,7 +56,7 @@ function reportIssues(issues: readonly Issue[], base: Path, report: SchemaReport
     if (issue.code !== 'unrecognized_keys') continue;
     // The message of this one is the words that are known there.
     for (const key of issue.keys) {
-      const meant = unknownWord([...path, key], issue.message.split(' '), report);
+      const meant = unknownWord([...path, key], issue.message.split(' ').filter(Boolean), report);
       if (meant !== undefined) misspelt.add(JSON.stringify([...path, meant]));
     }
   }
@@ -80,7 +80,8 @@ function unknownWord(path: Path, known: string[], report: SchemaReport): string 
   const word = String(path.at(-1));
   const elsewhere = path.length >= 3 ? ELSEWHERE.get(`${path.at(-3)}.${word}`) : undefined;
   const meant = elsewhere ? undefined : report.nearest(word, known);
-  const hint = meant === undefined ? `; known here: ${known.join(', ')}` : `; did you mean "${meant}"?`;
+  const there = known.length === 0 ? '; none is known here' : `; known here: ${known.join(', ')}`;
+  const hint = meant === undefined ? there : `; did you mean "${meant}"?`;
   report.problem(path, elsewhere ?? `unknown word ${quote(word)}${hint}`, 'key');
   return meant;
 }

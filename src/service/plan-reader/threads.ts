@@ -10,7 +10,7 @@ export type Answer =
   | { fault: { code: FaultCode; message: string; errors?: readonly Problem[] } };
 
 export interface Limits {
-  /** How long one plan file may take, once it has its turn. */
+  /** How long one may take, once it has its turn. */
   longestMs: number;
   /** How many wait, of one organisation and of all. */
   waiting: { ofOne: number; ofAll: number };
@@ -42,7 +42,7 @@ export function startThreads(file: URL, limits: Limits = LIMITS) {
 
   function start(): Thread {
     threads++;
-    const worker = new Worker(file, { name: 'plan reader', resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+    const worker = new Worker(file, { name: 'reader', resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
     worker.unref();
     const thread: Thread = { worker };
     worker.on('message', (answer: Answer) => {
@@ -101,10 +101,14 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 const tooSlow = (ms: number): Fault =>
-  new Fault('PLAN_TOO_LARGE', `reading the plan file takes longer than ${ms / 1_000} s; make it smaller or simpler`);
+  new Fault('PLAN_TOO_LARGE', `reading it takes longer than ${ms / 1_000} s; make it smaller or simpler`);
 const tooMuchMemory = (): Fault =>
-  new Fault('PLAN_TOO_LARGE', `reading the plan file takes more than ${MEMORY_MB} MB of memory; make it smaller`);
+  new Fault('PLAN_TOO_LARGE', `reading it takes more than ${MEMORY_MB} MB of memory; make it smaller`);
 const tooBusy = (): Fault =>
-  new Fault('ENGINE_UNAVAILABLE', 'too many plan files wait to be read; send this one again in some seconds', {
-    retryAfterSeconds: 5,
-  });
+  new Fault(
+    'ENGINE_UNAVAILABLE',
+    'too many plan files and programs wait to be read; send this one again in some seconds',
+    {
+      retryAfterSeconds: 5,
+    },
+  );

@@ -55,6 +55,7 @@ export async function attempt(words: unknown, options: Options = {}) {
     planFolder: folder,
     onProcessGroup() {},
     onOutput() {},
+    onKept() {},
     onLlmCall() {},
     models: NO_MODELS,
     ledger: NO_LEDGER,

@@ -67,6 +67,7 @@ export async function place(base_url: string, more: Partial<LlmSettings> = {}) {
       planFolder: folder,
       onProcessGroup() {},
       onOutput: () => (heard.output += 1),
+      onKept() {},
       onLlmCall: () => (heard.calls += 1),
       models,
       ledger,

@@ -116,6 +116,7 @@ function contextOf(plan: string, options: Options) {
     planFolder: stores.planFolder(plan),
     onProcessGroup() {},
     onOutput() {},
+    onKept() {},
     onLlmCall() {},
     models: NO_MODELS,
     ledger: NO_LEDGER,
