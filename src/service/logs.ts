@@ -3,7 +3,7 @@ import type { AttemptLog, LogFilter, LogStore } from '../activities/logs/log-sto
 import { tailOffset } from '../activities/logs/log-text.ts';
 import { Fault } from '../faults.ts';
 import type { Caller } from './caller.ts';
-import { mustHavePlan, readPlan } from './read-plan.ts';
+import { mustHavePlan, mustKnowTasks, readPlan } from './read-plan.ts';
 import { nearestTask, unknownTask } from './task-names.ts';
 
 /** Which log of a task, and which part of it. */
@@ -46,10 +46,12 @@ export async function listLogs(
 
 /** Without a log a task may still be one. */
 async function mustBeTask(client: Client, store: LogStore, caller: Caller, planId: string, task: string) {
-  const { tasks } = await readPlan(client, caller, planId);
+  const view = await readPlan(client, caller, planId);
+  const { tasks } = view;
   if (nearestTask(tasks, task)) return;
   const left = await store.list(planId);
   if (left.some((log) => log.task === task)) return;
+  mustKnowTasks(view);
   throw unknownTask([...tasks, ...left.map((log) => ({ id: log.task }))], task);
 }
 

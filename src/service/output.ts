@@ -4,7 +4,7 @@ import { Fault } from '../faults.ts';
 import type { Json } from '../plan/json.ts';
 import { fileOf, outputsOf, ownArtifacts } from './artifacts.ts';
 import type { Caller } from './caller.ts';
-import { readPlan } from './read-plan.ts';
+import { mustKnowTasks, readPlan } from './read-plan.ts';
 import { unknownTask } from './task-names.ts';
 
 /** The value itself; a text that is kept outside the plan is a file. References inside a value are left as they are. */
@@ -19,7 +19,9 @@ export async function readOutput(
   taskId: string,
   name: string,
 ): Promise<Output> {
-  const { tasks, plan_id } = await readPlan(client, caller, planId);
+  const view = await readPlan(client, caller, planId);
+  mustKnowTasks(view);
+  const { tasks, plan_id } = view;
   const task = tasks.find(({ id }) => id === taskId);
   if (!task) throw unknownTask(tasks, taskId);
   const own = await ownArtifacts(store, plan_id);

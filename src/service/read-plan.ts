@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { PlanRef } from '../contract/hints.ts';
 import { QUERIES, workflowId } from '../contract/names.ts';
 import type { TaskPage } from '../contract/payloads.ts';
+import { Fault } from '../faults.ts';
 import { isTerminal } from '../plan/lifecycle.ts';
 import type { PlanView, TaskView } from '../plan/view.ts';
 import { askReplayed } from './ask-replayed.ts';
@@ -90,6 +91,15 @@ const PROBE_PATIENCE: Patience = { deadlineMs: 400, totalMs: 1_400 };
 function hasMoreToTell({ state, updated_at, tasks }: PlanView, now: number): boolean {
   if (isTerminal(state.status)) return false;
   return now - Date.parse(updated_at) >= 1_000 || runsSomething(tasks);
+}
+
+/**
+ * Throws ENGINE_UNAVAILABLE where only Temporal knows of the plan, and so nothing of its tasks: no task is unknown for that. One
+ * that failed before it began has none.
+ */
+export function mustKnowTasks({ plan_id, tasks, error, freshness }: ReadPlan): void {
+  if (freshness.live || tasks.length > 0 || error?.code === 'PLAN_FAILED') return;
+  throw new Fault('ENGINE_UNAVAILABLE', `no worker answers for plan ${plan_id}`);
 }
 
 /** Throws PLAN_NOT_FOUND unless the caller's organisation has the plan, and PLAN_FORBIDDEN; asks no worker. Gives its id. */

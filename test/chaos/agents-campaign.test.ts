@@ -45,7 +45,8 @@ test(`${CHATS} pipelines against one limit, ${KILLS} kills: no more is spent tha
   const before = await books(engine, model, chats, PROJECT);
   const over = overshoot(model, chats);
   expect(before.ledger).toEqual(before.stub);
-  expect(before.reserved).toEqual({ tokens: 0, cost: 0 });
+  // What a killed engine was asking counts until its task goes on: it may have been paid.
+  expect(before.reserved.cost).toBeLessThanOrEqual(before.unsure);
   expect(before.charged).toBeLessThanOrEqual(MAX_COST + over + before.lost.reduce((sum, { cost }) => sum + cost, 0));
   const refused = await engine.post('/agents/run', { chatId: held[0]!.chatId, message: '', resume: true });
   expect([refused.status, refused.json.errorType]).toEqual([409, 'cost_limit']);
@@ -75,20 +76,25 @@ test(`${CHATS} pipelines against one limit, ${KILLS} kills: no more is spent tha
 
 async function toTheEnd(chat: Chat): Promise<void> {
   if ((await chat.rests()).status === 'interrupted') await chat.resume();
-  expect(await chat.rests()).toMatchObject({ status: 'completed' });
+  await chat.ends();
   if (!FULL) return;
   await chat.say(`Mend the till of ${chat.chatId}`);
-  expect(await chat.rests()).toMatchObject({ status: 'completed' });
+  await chat.ends();
 }
 
-/** One in each equal part of the questions that are asked. Gives how many waited for an answer each time. */
+/**
+ * One in each equal part of the questions that are asked. Gives how many waited for an answer each time. Each question that waited
+ * is answered before the next: three losses in a row would end it.
+ */
 async function kills(): Promise<number[]> {
   const waiting: number[] = [];
+  let struck: string[] = [];
   for (const { moment, later_ms } of moments(KILLS)) {
     const due = ((moment - 0.5) / KILLS) * CHATS * QUESTIONS;
-    while (model.questions.size < due) await delay(20);
+    while (model.questions.size < due || !struck.every(model.isAnswered)) await delay(20);
     await delay(later_ms);
-    waiting.push(model.waiting());
+    struck = model.waiting();
+    waiting.push(struck.length);
     await engine.kill();
   }
   return waiting;

@@ -34,6 +34,9 @@ test('without a worker: the last known state with its age, and that no worker is
     expect(Date.parse(freshness.as_of!)).toBeGreaterThanOrEqual(Date.parse(updated_at));
     expect(freshness.age_ms).toBe(Date.parse(freshness.at) - Date.parse(freshness.as_of!));
     expect(await listed(name)).toEqual(['awaiting_input']);
+    // That a task is not known is no reason to say that there is none.
+    await expect(world.service.output(caller, id, 'a', 'x')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
+    await expect(world.service.logs(caller, id, { task: 'a' })).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' });
   } finally {
     await world.startWorker();
   }

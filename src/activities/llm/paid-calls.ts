@@ -70,7 +70,10 @@ export function paidCalls(
     context.onLlmCall();
     if ('again_in_ms' in answer) return answer;
     const masked = { ...answer, text: secrets.mask.text(answer.text) };
-    await Promise.all([journal.keep(n, fingerprint, { id, answer: masked }), settle(id, answer.usage)]);
+    // In this order: of an answer that is counted and not kept, the same would be asked and counted again, under another id.
+    await journal.keep(n, fingerprint, { id, answer: masked });
+    context.onKept();
+    await settle(id, answer.usage);
     log.note(`${inWords(answer)}, ${Math.round(performance.now() - began)} ms`);
     return masked;
   }

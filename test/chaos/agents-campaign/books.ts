@@ -4,26 +4,33 @@ import type { PricedModel, Question } from './model.ts';
 
 /** Money to nine places, as the ledger counts it: sums of binary fractions are not exact. */
 export const money = (cost: number): number => Math.round(cost * 1e9) / 1e9;
+const sumOfAll = (all: number[]): number => all.reduce((sum, one) => sum + one, 0);
 const sumOf = (questions: Question[], what: 'tokens' | 'cost'): number =>
   money(questions.reduce((sum, one) => sum + one[what], 0));
 
 /**
  * What the model's server counts and what the ledger counts, side by side. The server counts every question that it has answered
  * whole; the ledger those whose answer has come. `lost`: answered to an engine that was killed before it had kept the answer, and
- * not asked again since.
+ * not asked again since. Of an answer whose task has not succeeded yet only the ledger can say whether it was kept.
  */
 export async function books(engine: MortalEngine, model: PricedModel, chats: Chat[], projectId: string) {
   const done = await completedTasks(engine, chats);
   const answered = [...model.questions.values()].filter((question) => question.answered);
-  const lost = answered.filter(({ plan_id, task }) => !done.has(`${plan_id} ${task}`));
-  const kept = answered.filter((question) => !lost.includes(question));
-  const ofChat = ({ chatId }: Chat) => kept.filter(({ chat }) => chat === chatId);
   const { project, today } = (await engine.get(`/settings/limits?projectId=${projectId}`)).json.spent;
   const ledgers: [string, number][] = [];
   for (const { chatId } of chats) {
     const { spent } = (await engine.get(`/settings/limits?chatId=${chatId}`)).json;
     ledgers.push([chatId, spent.chat.tokens]);
   }
+  const isDone = ({ plan_id, task }: Question) => done.has(`${plan_id} ${task}`);
+  const kept = ledgers.flatMap(([chatId, tokens]) => {
+    const own = answered.filter(({ chat }) => chat === chatId);
+    const [sure, open] = [own.filter(isDone), own.filter((one) => !isDone(one))];
+    const counted = subsets(open).find((some) => sumOf([...sure, ...some], 'tokens') === tokens);
+    return [...sure, ...(counted ?? [])];
+  });
+  const lost = answered.filter((question) => !kept.includes(question));
+  const ofChat = ({ chatId }: Chat) => kept.filter(({ chat }) => chat === chatId);
   return {
     stub: {
       tokens: sumOf(kept, 'tokens'),
@@ -34,10 +41,21 @@ export async function books(engine: MortalEngine, model: PricedModel, chats: Cha
     /** Of the day, unless it has ended meanwhile. */
     today: { date: today.date as string, tokens: today.tokens as number, cost: money(today.cost) },
     reserved: project.reserved,
+    /** Reserved for questions whose task has not succeeded. */
+    unsure: money(
+      sumOfAll([...model.questions.values()].filter((one) => !isDone(one)).map(({ reserved }) => reserved)),
+    ),
     /** All that the server has answered, each question once. */
     charged: sumOf(answered, 'cost'),
     lost,
   };
+}
+
+/** Of the few questions that a chat has open at once. */
+function subsets([first, ...others]: Question[]): Question[][] {
+  if (!first) return [[]];
+  const some = subsets(others);
+  return [...some, ...some.map((chosen) => [first, ...chosen])];
 }
 
 async function completedTasks(engine: MortalEngine, chats: Chat[]): Promise<Set<string>> {

@@ -34,6 +34,23 @@ export function chatOf(engine: MortalEngine, chatId: string, projectId: string) 
         await delay(LOOK_MS);
       }
     },
+    /** It has come to its end; what it is at otherwise is told with all that is known of it. */
+    async ends(): Promise<void> {
+      const { status } = await this.rests();
+      if (status === 'completed') return;
+      const plans = await Promise.all(Array.from(runs, (id) => engine.get(`/api/plans/${id}`)));
+      const again = await engine.get(`/agents/status?chatId=${chatId}`);
+      const tried = plans.map(
+        ({ json, text }) =>
+          JSON.stringify([
+            json.plan_id,
+            json.state,
+            json.error,
+            json.tasks?.filter((task: { error: unknown }) => task.error),
+          ]) + (json.state ? '' : text),
+      );
+      throw new Error(`${chatId} is ${status}, asked again ${again.json.status}:\n${tried.join('\n')}`);
+    },
   };
 }
 export type Chat = ReturnType<typeof chatOf>;

@@ -20,6 +20,8 @@ export interface Question {
   task: string;
   tokens: number;
   cost: number;
+  /** What is reserved for it. */
+  reserved: number;
   /** What it comes to beyond what is reserved for it: a token for four characters, and all that it may answer. */
   over: number;
   answered: boolean;
@@ -32,15 +34,15 @@ export interface Question {
 export async function pricedModel(rounds: 0 | 2) {
   /** By their `Idempotency-Key`, in the order in which they were first asked. */
   const questions = new Map<string, Question>();
-  let waiting = 0;
+  const waiting: string[] = [];
   const stub = await llmStub(async (asked) => {
     const key = keyOf(asked);
     const random = randomBy(key);
     const usage = { input_tokens: tokensIn(textsOf(asked)), output_tokens: Math.ceil(random() * 1.25 * mostOf(asked)) };
     if (!questions.has(key)) questions.set(key, questionOf(asked, usage));
-    waiting += 1;
+    waiting.push(key);
     await delay(TAKES_MS * (0.25 + random()));
-    waiting -= 1;
+    waiting.splice(waiting.indexOf(key), 1);
     return { text: textFor(asked, rounds), ...usage, pieces: 4, every_ms: Math.round(random() * 40) };
   });
   stub.onAnswered((asked) => {
@@ -53,7 +55,8 @@ export async function pricedModel(rounds: 0 | 2) {
     calls: stub.calls,
     env: { HOLDPOINT_LLM_BASE_URL: stub.base_url, HOLDPOINT_LLM_MODEL: 'priced', HOLDPOINT_LLM_MODELS: file },
     /** Questions to which nothing has come yet. */
-    waiting: () => waiting,
+    waiting: () => [...waiting],
+    isAnswered: (key: string) => questions.get(key)!.answered,
     /** Answers that went out whole, and those of them that were given a second time. */
     answered: stub.answered,
     repeated: stub.repeated,
@@ -83,6 +86,7 @@ function questionOf(asked: Asked, usage: { input_tokens: number; output_tokens: 
     task,
     tokens: input_tokens + output_tokens,
     cost,
+    reserved,
     over: Math.max(0, cost - reserved),
     answered: false,
   };
