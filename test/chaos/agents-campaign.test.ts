@@ -92,7 +92,7 @@ async function kills(): Promise<number[]> {
   for (const { moment, later_ms } of moments(KILLS)) {
     const due = ((moment - 0.5) / KILLS) * CHATS * QUESTIONS;
     while (model.questions.size < due || !struck.every(model.isAnswered)) await delay(20);
-    await delay(later_ms);
+    await delay((FULL ? 2_000 : 0) + later_ms);
     struck = model.waiting();
     waiting.push(struck.length);
     await engine.kill();

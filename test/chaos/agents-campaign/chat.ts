@@ -38,18 +38,15 @@ export function chatOf(engine: MortalEngine, chatId: string, projectId: string) 
     async ends(): Promise<void> {
       const { status } = await this.rests();
       if (status === 'completed') return;
-      const plans = await Promise.all(Array.from(runs, (id) => engine.get(`/api/plans/${id}`)));
-      const again = await engine.get(`/agents/status?chatId=${chatId}`);
-      const tried = plans.map(
-        ({ json, text }) =>
-          JSON.stringify([
-            json.plan_id,
-            json.state,
-            json.error,
-            json.tasks?.filter((task: { error: unknown }) => task.error),
-          ]) + (json.state ? '' : text),
+      const told = await Promise.all(
+        Array.from(runs, async (id) => {
+          const { json, text } = await engine.get(`/api/plans/${id}`);
+          const { events = [] } = (await engine.get(`/api/plans/${id}/timeline?limit=500`)).json;
+          const lost = events.filter(({ type }: { type: string }) => type === 'TaskLost');
+          return `${id}: ${json.state ? JSON.stringify([json.state, json.error, lost]) : text}`;
+        }),
       );
-      throw new Error(`${chatId} is ${status}, asked again ${again.json.status}:\n${tried.join('\n')}`);
+      throw new Error(`${chatId} is ${status}:\n${told.join('\n')}`);
     },
   };
 }
