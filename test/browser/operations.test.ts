@@ -174,6 +174,7 @@ test('an operation tells its lines as they come, and its rows before it has ende
   await page.getByText('301–400 of 600').waitFor();
   expect(await violations(page)).toEqual([]);
   await log.getByText('`s0_o1` ! 600r', { exact: true }).waitFor();
+  await page.getByText(/^\d+ requests$/).waitFor();
   const json = await page.getByRole('link', { name: 'JSON' }).getAttribute('href');
   const read = (await (await fetch(json!)).json()) as { rows: unknown[] };
   expect(read.rows).toHaveLength(300);
@@ -181,6 +182,20 @@ test('an operation tells its lines as they come, and its rows before it has ende
   expect(await ui.getAttribute('href')).toContain('/workflows/');
   await page.getByRole('link', { name: 'Its plan' }).click();
   await page.getByText('Completed', { exact: true }).first().waitFor();
+});
+
+test('one that waits for somebody says so, and leads to where it is answered', async () => {
+  const name = newSession();
+  await accept(name, 'plan: 1\nname: asks\ntasks: { ok: { approve: "Go on with it?" } }\n');
+  const page = await openPage(it, `${session(name)}/s0_o1`);
+  const waits = page.getByRole('region', { name: 'Why it stands still' });
+  await waits.getByText('Go on with it?').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await waits.getByRole('link').click();
+  await page.getByRole('button', { name: 'approve', exact: true }).click();
+  await page.goBack();
+  await page.getByText('Succeeded', { exact: true }).first().waitFor();
+  expect(await waits.count()).toBe(0);
 });
 
 test('a cancelled operation keeps what it has read', async () => {

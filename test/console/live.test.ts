@@ -13,6 +13,9 @@ const plan = (seq: number, more: Partial<Plan> = {}): Plan =>
       { id: 'a', kind: 'run', status: 'running', attempt: 1, max_attempts: 1, needs: [] },
       { id: 'b', kind: 'run', status: 'pending', attempt: 0, max_attempts: 1, needs: ['a'] },
     ],
+    current_task: 'a',
+    current_tasks: ['a'],
+    progress: { done: 0, total: 2, percentage: 0 },
     freshness: { live: true, at: AT },
     ...more,
   }) as Plan;
@@ -32,6 +35,15 @@ describe('an event', () => {
     expect(applied(after, event(7, 'PlanStateChanged', { state: { status: 'paused' } })).state).toEqual({
       status: 'paused',
     });
+  });
+
+  test('of an end leaves nothing at work, and nothing half done', () => {
+    expect(applied(plan(5), event(6, 'TaskFailed', { task: 'a' })).current_tasks).toEqual([]);
+    const ends = (status: 'completed' | 'stopped') =>
+      applied(plan(5), event(6, 'PlanStateChanged', { state: { status } }));
+    const rest = { current_task: null, current_tasks: [], waiting_for: [], questions: [] };
+    expect(ends('completed')).toMatchObject({ ...rest, progress: { done: 2, total: 2, percentage: 100 } });
+    expect(ends('stopped')).toMatchObject({ ...rest, progress: { done: 0, total: 2, percentage: 0 } });
   });
 
   test('that the plan has already changes nothing', () => {

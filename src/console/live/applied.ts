@@ -1,4 +1,5 @@
 import type { EventType } from '../../plan/events.ts';
+import { isTerminal } from '../../plan/lifecycle.ts';
 import type { Plan, Event as PlanEvent, Task } from '../api/types.ts';
 
 /** What of a task an event tells. */
@@ -17,9 +18,18 @@ const TASK: Partial<Record<EventType, (event: PlanEvent) => Partial<Task>>> = {
 export function applied(plan: Plan, event: PlanEvent): Plan {
   if (event.seq <= plan.seq) return plan;
   const next: Plan = { ...plan, seq: event.seq, updated_at: event.at };
-  if (event.state) next.state = event.state;
+  if (event.state) Object.assign(next, { state: event.state, ...inState(event.state, plan) });
   const change = TASK[event.type]?.(event);
   if (change && event.task !== undefined)
     next.tasks = plan.tasks.map((task) => (task.id === event.task ? { ...task, ...change } : task));
+  if (change?.ended_at !== undefined) next.current_tasks = next.current_tasks.filter((id) => id !== event.task);
   return next;
+}
+
+/** Nothing of a plan that has ended is at work or waits; one that completed has done all. */
+function inState({ status }: Plan['state'], { progress: { total } }: Plan): Partial<Plan> {
+  if (!isTerminal(status)) return {};
+  const rest = { current_task: null, current_tasks: [], questions: [], waiting_for: [] };
+  if (status !== 'completed') return rest;
+  return { ...rest, progress: { done: total, total, percentage: 100 }, progress_percentage: 100 };
 }

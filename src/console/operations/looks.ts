@@ -42,4 +42,6 @@ export function rowsInLine(line: string): number | undefined {
   return rows === undefined || kindOfLine(line) === 'failed' ? undefined : Number(rows);
 }
 
+export const inRequests = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`;
 export const inRows = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;

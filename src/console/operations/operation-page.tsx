@@ -7,11 +7,12 @@ import { Ago, Clock } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
 import { ForOperators } from './for-operators.tsx';
 import { Lines } from './lines.tsx';
-import { ACCEPTED_REVIEW, PHASE_BADGES } from './looks.ts';
+import { ACCEPTED_REVIEW, inRequests, PHASE_BADGES } from './looks.ts';
 import { Results } from './operation-results.tsx';
 import type { SessionPlace } from './places.ts';
 import { ProgramPath } from './program-path.tsx';
 import { isRunning, operationQuery } from './queries.ts';
+import { StandsStill } from './stands-still.tsx';
 import './operations.css';
 
 const route = getRouteApi('/programs/$hash/$session/$handle');
@@ -34,7 +35,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
   }, [handle, session]);
   if (error && !operation) return <Failure error={error} retry={() => void refetch()} />;
   if (!operation) return <p className="muted">Reading the operation …</p>;
-  const { phase, verdict, program, plan_commit_ref, commit_id, accepted_at, ended_at } = operation;
+  const { phase, verdict, program, plan_commit_ref, commit_id, accepted_at, ended_at, calls } = operation;
   return (
     <div className="programs stack">
       <header className="program-head">
@@ -57,6 +58,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
               ended <Clock at={ended_at} />
             </span>
           )}
+          {calls !== null && <span>{inRequests(calls)}</span>}
           {plan_commit_ref !== null && (
             <span>
               by the dry run <code>{plan_commit_ref}</code>
@@ -66,6 +68,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
             commit <code>{commit_id.slice(0, 12)}</code>
           </span>
         </p>
+        <StandsStill operation={operation} />
       </header>
       <div className="operation-parts">
         <Results place={place} operation={operation} />
