@@ -1,25 +1,15 @@
-import type { Budget, ChargedTo } from '../plan/attempt.ts';
-import type { CarriedLedger } from '../plan/carried-ledger.ts';
+import type { ChargedTo } from '../plan/attempt.ts';
 import type { ChatState } from '../plan/chat.ts';
 import type { Told } from '../plan/child.ts';
 import type { Command } from '../plan/commands.ts';
 import type { IterateWords, MapWords, PlanDefinition } from '../plan/definition.ts';
 import type { PlanEvent, Segment } from '../plan/events.ts';
-import type {
-  CarriedSession,
-  Counters,
-  HandleKind,
-  Known,
-  SessionCommit,
-  SessionOperation,
-  SessionPage,
-} from '../plan/execute-session.ts';
 import type { Scope } from '../plan/expression.ts';
 import type { Given } from '../plan/given.ts';
 import type { Gone, GoneInside, Span } from '../plan/gone.ts';
 import type { GroupState, Member } from '../plan/group.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
-import type { BudgetChange, CallTold, Limits, Spent, Warning } from '../plan/ledger.ts';
+import type { Warning } from '../plan/ledger.ts';
 import type { Position } from '../plan/position.ts';
 import type { NextRun, RunMode } from '../plan/reuse.ts';
 import type { Snapshot } from '../plan/snapshot.ts';
@@ -181,123 +171,6 @@ export interface LookAtHoldersInput {
 export interface HoldersSeen {
   ended: string[];
   moved: Record<string, string>;
-}
-
-/** How a ledger's workflow begins. */
-export interface LedgerInput {
-  schema_version: 1;
-  org_id: string;
-  /** Set by Continue-As-New. */
-  carried?: Packed<CarriedLedger>;
-}
-export type LedgerEntry = { reserve: CallTold } | { settle: CallTold };
-export interface LedgerEntries {
-  schema_version: 1;
-  entries: LedgerEntry[];
-}
-export interface LedgerLimitsSet {
-  schema_version: 1;
-  /** Those that are not named stay. */
-  limits: Partial<Limits>;
-}
-export interface LedgerBudgetSet {
-  schema_version: 1;
-  plan: string;
-  budget: BudgetChange;
-  /** What its file says. */
-  file?: Budget;
-}
-/** `now`: whoever asks says when, for a query has no clock. */
-export interface LedgerCheck extends Omit<CallTold, 'id'> {
-  now: number;
-}
-export interface LedgerSeen {
-  now: number;
-  plan?: string;
-  chat?: string;
-  project?: string;
-}
-export interface LedgerView {
-  limits: Limits;
-  day: Spent & { date: string };
-  /** `known`: its budget is; before its first call the ledger knows of none. */
-  plan?: Spent & { budget: Budget; known: boolean };
-  chat?: Spent;
-  project?: Spent;
-}
-
-/** What a catalog's workflow holds: the catalog, checked and made plain. */
-export interface CatalogInput {
-  schema_version: 1;
-  org_id: string;
-  prompt_hash: string;
-  catalog: Packed<JsonObject>;
-  principal: Principal;
-}
-
-/** How a session of programs begins. */
-export interface ExecuteInput {
-  schema_version: 1;
-  org_id: string;
-  prompt_hash: string;
-  surface: string;
-  name: string;
-  /** Unused for so long, it ends. */
-  ttl_ms: number;
-  /** What it had given when it ended before. */
-  counters: Counters;
-  /** Set by Continue-As-New. */
-  carried?: Packed<CarriedSession>;
-}
-/** What is told at the same moment goes out together. */
-export interface ExecuteAccept {
-  schema_version: 1;
-  /** `at`: when it was asked for, in ms since the epoch. */
-  operations: (Omit<SessionOperation, 'n' | 'at'> & { at?: number })[];
-}
-export interface ExecuteCommit extends Omit<SessionCommit, 'n' | 'expires_at'> {
-  schema_version: 1;
-  ttl_ms: number;
-  /** When it was asked for, in ms since the epoch. */
-  at?: number;
-}
-export interface ExecutePages {
-  schema_version: 1;
-  pages: Pick<SessionPage, 'key' | 'place'>[];
-}
-/** Requests, commits or keys of pages: each is answered by its number, null while it has none. */
-export interface ExecuteGiven {
-  what: HandleKind;
-  keys: string[];
-}
-export interface ExecuteFind {
-  operation?: number;
-  commit?: number;
-  page?: number;
-}
-/** `ended`: nobody used it for long, and nothing that it gave holds any more. */
-export interface ExecuteFound {
-  ended: boolean;
-  operation?: Known<SessionOperation>;
-  commit?: Known<SessionCommit>;
-  page?: Known<SessionPage>;
-}
-/** Those before a number, newest first. */
-export interface ExecuteList {
-  before?: number;
-  limit: number;
-}
-export interface ExecuteListed {
-  ended: boolean;
-  counters: Counters;
-  operations: SessionOperation[];
-  /** When it was used last, in ms since the epoch. */
-  used_at?: number;
-}
-/** What is left of a session that has ended. */
-export interface ExecuteResult {
-  schema_version: 1;
-  counters: Counters;
 }
 
 export interface PlanResult {

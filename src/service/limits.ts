@@ -1,13 +1,13 @@
 import type { Client } from '@temporalio/client';
-import { LEDGER_BUDGET, LEDGER_LIMITS_SET, LEDGER_QUERIES, ledgerId } from '../contract/names.ts';
 import type {
   LedgerBudgetSet,
   LedgerCheck,
   LedgerLimitsSet,
   LedgerSeen,
   LedgerView,
-  PlanInput,
-} from '../contract/payloads.ts';
+} from '../contract/ledger-payloads.ts';
+import { LEDGER_BUDGET, LEDGER_LIMITS_SET, LEDGER_QUERIES, ledgerId } from '../contract/names.ts';
+import type { PlanInput } from '../contract/payloads.ts';
 import { Fault } from '../faults.ts';
 import { type BudgetChange, dayOf, type Limits, NO_LIMITS, type Refused, type Spent } from '../plan/ledger.ts';
 import { amount, type LimitDetails, limitRemedy, limitWords } from '../plan/limits.ts';

@@ -7,9 +7,6 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { EXECUTE_QUERIES, EXECUTE_SIGNALS } from '../contract/names.ts';
-import { pack, unpack } from '../contract/packed.ts';
-import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import type {
   ExecuteAccept,
   ExecuteCommit,
@@ -21,7 +18,10 @@ import type {
   ExecuteListed,
   ExecutePages,
   ExecuteResult,
-} from '../contract/payloads.ts';
+} from '../contract/execute-payloads.ts';
+import { EXECUTE_QUERIES, EXECUTE_SIGNALS } from '../contract/names.ts';
+import { pack, unpack } from '../contract/packed.ts';
+import { PayloadTooLarge, payload } from '../contract/payload-size.ts';
 import {
   accept,
   carriedSession,

@@ -8,9 +8,6 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES, LEDGER_TOLD } from '../contract/names.ts';
-import { pack, unpack } from '../contract/packed.ts';
-import { payload } from '../contract/payload-size.ts';
 import type {
   LedgerBudgetSet,
   LedgerCheck,
@@ -20,7 +17,10 @@ import type {
   LedgerLimitsSet,
   LedgerSeen,
   LedgerView,
-} from '../contract/payloads.ts';
+} from '../contract/ledger-payloads.ts';
+import { LEDGER_BUDGET, LEDGER_ENTRIES, LEDGER_LIMITS_SET, LEDGER_QUERIES, LEDGER_TOLD } from '../contract/names.ts';
+import { pack, unpack } from '../contract/packed.ts';
+import { payload } from '../contract/payload-size.ts';
 import { carriedLedger, ledgerFrom } from '../plan/carried-ledger.ts';
 import {
   budgetOf,

@@ -1,4 +1,4 @@
-import type { LedgerView } from '../../contract/payloads.ts';
+import type { LedgerView } from '../../contract/ledger-payloads.ts';
 import type { Limits, Spent } from '../../plan/ledger.ts';
 import type { PipelineEvent } from './pipeline-events.ts';
 

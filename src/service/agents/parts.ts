@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { LedgerView, Place } from '../../contract/payloads.ts';
+import type { LedgerView } from '../../contract/ledger-payloads.ts';
+import type { Place } from '../../contract/payloads.ts';
 import type { Caller } from '../caller.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import type { PlanService } from '../service.ts';

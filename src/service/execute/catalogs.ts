@@ -1,8 +1,8 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { CatalogInput } from '../../contract/execute-payloads.ts';
 import { CATALOG_WORKFLOW, catalogId, ENGINE_QUEUE } from '../../contract/names.ts';
 import { pack, unpack } from '../../contract/packed.ts';
 import { PayloadTooLarge, payload } from '../../contract/payload-size.ts';
-import type { CatalogInput } from '../../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../../contract/search-attributes.ts';
 import { asFault, Fault } from '../../faults.ts';
 import type { JsonObject } from '../../plan/json.ts';

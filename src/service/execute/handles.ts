@@ -1,4 +1,4 @@
-import type { ExecuteFind, ExecuteFound } from '../../contract/payloads.ts';
+import type { ExecuteFind, ExecuteFound } from '../../contract/execute-payloads.ts';
 import { Fault } from '../../faults.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
+import type { ExecuteList, ExecuteListed } from '../../contract/execute-payloads.ts';
 import { EXECUTE_QUERIES, EXECUTE_WORKFLOW } from '../../contract/names.ts';
-import type { ExecuteList, ExecuteListed } from '../../contract/payloads.ts';
 import { SEARCH_ATTRIBUTES } from '../../contract/search-attributes.ts';
 import { asFault } from '../../faults.ts';
 import { SURFACES, type Surface } from '../../plan/execute-session.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { ENGINE_QUEUE, EXECUTE_QUERIES, EXECUTE_SIGNALS, EXECUTE_WORKFLOW, executeId } from '../../contract/names.ts';
 import type {
   ExecuteAccept,
   ExecuteCommit,
@@ -12,7 +11,8 @@ import type {
   ExecuteListed,
   ExecutePages,
   ExecuteResult,
-} from '../../contract/payloads.ts';
+} from '../../contract/execute-payloads.ts';
+import { ENGINE_QUEUE, EXECUTE_QUERIES, EXECUTE_SIGNALS, EXECUTE_WORKFLOW, executeId } from '../../contract/names.ts';
 import { SEARCH_ATTRIBUTES } from '../../contract/search-attributes.ts';
 import { asFault, Fault } from '../../faults.ts';
 import {

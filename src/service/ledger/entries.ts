@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { LlmLedger, LlmReserved } from '../../activities/llm/ledger.ts';
+import type { LedgerEntries, LedgerEntry } from '../../contract/ledger-payloads.ts';
 import { LEDGER_ENTRIES } from '../../contract/names.ts';
-import type { LedgerEntries, LedgerEntry } from '../../contract/payloads.ts';
 import { Fault } from '../../faults.ts';
 import type { Reserved, Warning } from '../../plan/ledger.ts';
 import { askLedger, signalLedger } from './signal.ts';

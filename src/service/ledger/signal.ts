@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { LedgerEntries, LedgerInput } from '../../contract/ledger-payloads.ts';
 import { ENGINE_QUEUE, LEDGER_ENTRIES, LEDGER_TOLD, LEDGER_WORKFLOW, ledgerId } from '../../contract/names.ts';
-import type { LedgerEntries, LedgerInput } from '../../contract/payloads.ts';
 import type { Reserved } from '../../plan/ledger.ts';
 
 /** Tells an organisation's ledger something; the first to tell something starts it. To signal what is there takes half as long. */
