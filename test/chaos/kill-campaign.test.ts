@@ -12,7 +12,7 @@ import { moments } from './kill-campaign/moments.ts';
 import { campaignPlan, MOST_IN_FLIGHT, rightOutputs } from './kill-campaign/plan.ts';
 import { seenSucceeded } from './kill-campaign/seen.ts';
 
-const MOMENTS = moments(FULL ? 50 : 3);
+const MOMENTS = moments(FULL ? 50 : 2);
 
 let home: ReturnType<typeof newHome>;
 let engine: Engine;
