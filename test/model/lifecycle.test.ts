@@ -11,7 +11,7 @@ import { type LifecycleStory, story } from './story.ts';
 
 /** Failing stories are kept here, and played first from then on. */
 const KEPT = join(import.meta.dirname, 'kept');
-const RUNS = Number(process.env.HOLDPOINT_MODEL_RUNS ?? 50);
+const RUNS = Number(process.env.HOLDPOINT_MODEL_RUNS ?? 30);
 const SEED = Number(process.env.HOLDPOINT_MODEL_SEED ?? Date.now() % 2 ** 31);
 /** So many plans are played at once on one engine; one kill hits them all. */
 const AT_ONCE = 10;
