@@ -120,7 +120,6 @@ async function nodeInView(page, n) {
   }, n);
 }
 
-/** What a browser fetches before a plan's page is there. */
 /** All that a new browser loads for the list, and another one for a plan's page. */
 async function firstLoad() {
   const id = await create(engine.url, 'plan: 1\nname: small\ntasks: { w: { wait: 1h } }\n');
