@@ -1,7 +1,8 @@
 import { Fault } from '../faults.ts';
+import { LIMIT_FIELD } from '../plan/limit-fields.ts';
 import type { ChatStatus } from '../service/agents/run-record.ts';
 import type { Cli } from './cli.ts';
-import { LIMIT_FIELD, type Over, raiseBudgetCommand } from './render/raise-limit.ts';
+import { type Over, raiseBudgetCommand } from './render/raise-limit.ts';
 import type { Engine } from './with-engine.ts';
 
 /** The limit that holds the pipeline of a chat, as it is now; undefined when there is none, or it has been raised far enough since. */

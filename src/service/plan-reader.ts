@@ -8,8 +8,8 @@ import { doJob, type Job, type Work } from './plan-reader/job.ts';
 import { startThreads } from './plan-reader/threads.ts';
 
 /**
- * Reads plan files and programs for the whole engine, as `readPlanFile`, `dryRun` and `parseProgram` do. What may take long is read in a thread: other
- * requests, and the heartbeats of running tasks, do not wait for it.
+ * Reads plan files and programs for the whole engine, as `readPlanFile`, `dryRun` and `parseProgram` do. What may take long is read
+ * in a thread: other requests, and the heartbeats of running tasks, do not wait for it.
  */
 export interface PlanReader {
   /** `kept`: what was given for an earlier run. */

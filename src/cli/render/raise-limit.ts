@@ -1,4 +1,4 @@
-import type { Limits } from '../../plan/ledger.ts';
+import { LIMIT_FIELD } from '../../plan/limit-fields.ts';
 import type { LimitName } from '../../plan/limits.ts';
 import type { Cli } from '../cli.ts';
 
@@ -11,14 +11,6 @@ export interface Over {
   /** What it has to be for the call that it refused. */
   needs: number;
 }
-
-/** Which of the organisation's limits it is, where it is one. */
-export const LIMIT_FIELD: Partial<Record<LimitName, keyof Limits>> = {
-  chat: 'maxTokensPerChat',
-  day_tokens: 'maxTokensPerDay',
-  day_cost: 'maxCostPerDay',
-  project: 'maxCostPerProject',
-};
 
 /** The exact command that raises it; undefined where none does. */
 export function raiseCommand({ limit, ...over }: Over, { self }: Pick<Cli, 'self'>): string | undefined {

@@ -8,7 +8,7 @@ export function StandsStill({ operation: { waiting_for, plan_id } }: { operation
     <section className="operation-waits" aria-label="Why it stands still">
       <ul>
         {waiting_for.map(({ what, text, task }) => (
-          <li key={`${what} ${task ?? ''} ${text}`}>{text}</li>
+          <li key={`${what} ${task ?? ''}`}>{text}</li>
         ))}
       </ul>
       {waiting_for.some(({ ways = [] }) => ways.length > 0) && (

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { LIMIT_FIELD } from '../../plan/limit-fields.ts';
 import { call, planPath } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import type { Budget, Limits } from '../api/types.ts';
 import { budgetFields, limitFields } from './limit-fields.ts';
 import { LimitsForm } from './limits-form.tsx';
 import { budgetQuery, limitsQuery, readLimitsAgain } from './queries.ts';
-import { FIELD_OF, type LimitReached } from './reached.ts';
+import type { LimitReached } from './reached.ts';
 
 /** The limits by which a plan is held, to be raised where one is told of it: those of the organisation, or the plan's own budget. */
 export function LimitsPanel({ planId, reached }: { planId: string; reached: LimitReached }) {
@@ -20,7 +21,7 @@ function LimitsOf({ reached }: { reached: LimitReached }) {
     await call('PUT', 'settings/limits', { body: limits });
     await readLimitsAgain();
   };
-  const field = FIELD_OF[reached.limit];
+  const field = LIMIT_FIELD[reached.limit];
   return (
     <LimitsForm
       label="Limits"

@@ -1,17 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Limits, Plan } from '../api/types.ts';
+import { LIMIT_FIELD } from '../../plan/limit-fields.ts';
+import type { Plan } from '../api/types.ts';
 import { budgetQuery, limitsQuery } from './queries.ts';
 
 /** The limit that holds a plan, with its numbers. */
 export type LimitReached = NonNullable<NonNullable<Plan['hold']>['details']>;
-
-/** Which of the organisation's limits that is. */
-export const FIELD_OF: Partial<Record<LimitReached['limit'], keyof Limits['limits']>> = {
-  chat: 'maxTokensPerChat',
-  day_tokens: 'maxTokensPerDay',
-  day_cost: 'maxCostPerDay',
-  project: 'maxCostPerProject',
-};
 
 /** The limit that holds a plan just now; undefined when something else does, or nothing. */
 export const limitOf = ({ hold }: Pick<Plan, 'hold'>): LimitReached | undefined =>
@@ -27,7 +20,7 @@ export function useAdjusted(planId: string, reached: LimitReached | undefined): 
   const budget = useQuery({ ...budgetQuery(planId), enabled: isBudget });
   if (!reached || reached.max === undefined) return false;
   if (isBudget) return budget.data !== undefined && isMore(budget.data.budget[unitField(reached)], reached.max);
-  const field = FIELD_OF[reached.limit];
+  const field = LIMIT_FIELD[reached.limit];
   return limits.data !== undefined && field !== undefined && isMore(limits.data.limits[field], reached.max);
 }
 
