@@ -8,6 +8,7 @@ const SRC = resolve(import.meta.dirname, '../src');
 const MAY_IMPORT: Record<string, { parts: string[]; files?: RegExp; packages?: RegExp }> = {
   faults: { parts: [], packages: /^$/ },
   origin: { parts: ['faults'], packages: /^node:/ },
+  'timed-signal': { parts: [], packages: /^$/ },
   config: { parts: ['faults', 'identity-config', 'plan'], packages: /^node:/ },
   'identity-config': { parts: ['faults'], packages: /^node:/ },
   identity: { parts: ['identity-config', 'service', 'faults', 'origin'] },
@@ -23,14 +24,14 @@ const MAY_IMPORT: Record<string, { parts: string[]; files?: RegExp; packages?: R
   workflows: { parts: ['plan', 'contract'], packages: /^@temporalio\/(workflow|common)$/ },
   home: { parts: ['faults', 'config'] },
   worktree: { parts: ['contract', 'home'] },
-  activities: { parts: ['plan', 'program', 'contract', 'home', 'worktree'] },
+  activities: { parts: ['plan', 'program', 'contract', 'home', 'worktree', 'timed-signal'] },
   service: { parts: ['plan', 'program', 'contract', 'activities', 'worktree', 'faults'] },
   temporal: { parts: ['config', 'faults', 'home', 'contract'] },
   worker: { parts: ['activities', 'plan', 'contract', 'service', 'home', 'worktree'] },
   // A client of the public API: of the program it shares only tables that stand on nothing.
   console: { parts: ['plan'] },
   api: { parts: ['service', 'plan', 'contract', 'faults', 'config', 'origin'] },
-  mcp: { parts: ['service', 'plan', 'contract', 'faults'] },
+  mcp: { parts: ['service', 'plan', 'contract', 'faults', 'timed-signal'] },
   engine: {
     parts: [
       ...[
@@ -113,6 +114,11 @@ test('workflow code reaches neither activities nor zod, however far one follows 
   visit('workflows/index.ts');
   expect([...seen].filter((file) => file.startsWith('activities/'))).toEqual([]);
   expect(seen.size).toBeGreaterThan(15);
+});
+
+test('no signal is joined to one of AbortSignal.timeout, which is garbage collected before its time', () => {
+  for (const file of files.filter((file) => /AbortSignal\.any\(/.test(readFileSync(join(SRC, file), 'utf8'))))
+    expect(readFileSync(join(SRC, file), 'utf8'), file).not.toContain('AbortSignal.timeout');
 });
 
 test('workflow code keeps no state of its own between plans', () => {

@@ -20,6 +20,7 @@ import {
 import { formatDuration } from '../plan/duration.ts';
 import type { JsonObject } from '../plan/json.ts';
 import type { Warning } from '../plan/ledger.ts';
+import { timedSignal } from '../timed-signal.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { type ActivityKind, TaskFailure } from './kind.ts';
 import { type LedgerOf, NO_LEDGER } from './llm/ledger.ts';
@@ -50,8 +51,6 @@ type Activity = (input: AttemptInput) => Promise<AttemptResult>;
 /** What is over sooner need not be heard of: every heartbeat is written by Temporal. */
 const FIRST_HEARTBEAT_MS = 200;
 
-class TimedOut extends Error {}
-
 /**
  * The one wrapper around every kind: heartbeats, keeps the task's time-out, records the attempt
  * while it runs, and decides what to report when it was ended from outside.
@@ -64,7 +63,7 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
     let heard: HeartbeatDetails | undefined;
     const heartbeats = setInterval(() => context.heartbeat(heard), HEARTBEAT_INTERVAL_MS);
     const first = setTimeout(() => context.heartbeat(heard), FIRST_HEARTBEAT_MS);
-    const timeout = timeoutSignal(input.timeout_ms);
+    const timeout = timedSignal(input.timeout_ms);
     const warnings: Warning[] = [];
     const planFolder = join(runsFolder(home), input.plan_id);
     const made = mkdir(planFolder, { recursive: true });
@@ -111,13 +110,6 @@ export function attemptActivity(kind: ActivityKind<unknown>, dependencies: Attem
       mine.end();
     }
   };
-}
-
-function timeoutSignal(ms: number | undefined): { signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
-  if (ms === undefined) return { signal: controller.signal, clear() {} };
-  const timer = setTimeout(() => controller.abort(new TimedOut()), ms);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { asFault } from '../faults.ts';
+import { timedSignal } from '../timed-signal.ts';
 import type { Access } from './access.ts';
 import { OP_NOTIFICATION } from './operations.ts';
 import { SOMETHING_INSIDE } from './tool-result.ts';
@@ -24,7 +25,8 @@ const MOST_MS = 20 * 60_000;
  */
 export function serveFollow(server: Server, access: Access): void {
   server.setRequestHandler(FOLLOW, { params }, async ({ handle, after, ...named }, { mcpReq: { signal, notify } }) => {
-    const end = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+    const over = timedSignal(MOST_MS);
+    const end = AbortSignal.any([signal, over.signal]);
     try {
       return await access.use(async (service, caller) => {
         const session = await sessionMeant(service, caller, named);
@@ -41,6 +43,8 @@ export function serveFollow(server: Server, access: Access): void {
       if (code !== 'INTERNAL') throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${code}: ${message}`);
       if (!signal.aborted) access.onInternal(cause ?? error);
       throw new ProtocolError(ProtocolErrorCode.InternalError, SOMETHING_INSIDE);
+    } finally {
+      over.clear();
     }
   });
 }

@@ -1,6 +1,7 @@
 import { isTerminal, NEEDS_ATTENTION, type PlanStatus } from '../plan/lifecycle.ts';
 import type { Pushed } from '../service/hub/follow.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
+import { timedSignal } from '../timed-signal.ts';
 import type { Call } from './tool.ts';
 
 export const UNTIL = ['attention', 'ended'] as const;
@@ -23,14 +24,14 @@ export async function waitForPlan(call: Call, planId: string, { seconds, until }
   const { service, caller } = call;
   const begun = Date.now();
   const read = () => service.read(caller, planId);
-  const over = new AbortController();
-  const signal = AbortSignal.any([call.signal, over.signal, AbortSignal.timeout(seconds * 1_000)]);
   const tell = teller(call, () => (Date.now() - begun) / (seconds * 1_000));
   let view = await read();
   let waited = whyOver(view, until);
   if (waited) return { view, waited };
   const { pushed } = await service.follow(caller, planId, view.seq);
   await tell(view);
+  const over = timedSignal(Math.max(0, begun + seconds * 1_000 - Date.now()));
+  const signal = AbortSignal.any([call.signal, over.signal]);
   const still = setInterval(() => void tell(view).catch(() => {}), TELL_MS);
   try {
     let readAt = begun;
@@ -44,7 +45,7 @@ export async function waitForPlan(call: Call, planId: string, { seconds, until }
     }
   } finally {
     clearInterval(still);
-    over.abort();
+    over.clear();
   }
   if (!call.signal.aborted) view = await read();
   return { view, waited: whyOver(view, until) ?? ('timeout' as const) };

@@ -4,6 +4,7 @@ import type { AttemptInput } from '../../contract/payloads.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { Json, JsonObject } from '../../plan/json.ts';
 import type { GetSource, ListSource } from '../../program/dag.ts';
+import { timedSignal } from '../../timed-signal.ts';
 import { allowedHosts } from '../http/allowed-hosts.ts';
 import { type Answer, follow } from '../http/follow.ts';
 import { guardedAgent, type Resolve } from '../http/guarded-agent.ts';
@@ -47,8 +48,8 @@ export async function openPageSource(source: ListSource | GetSource, asking: Ask
   const tell = sparing(log.line);
   const agent = guardedAgent(allowedHosts(allowPrivateHosts), resolve, signal);
   const once = async (page: HttpRequest, key: string): Promise<Json> => {
-    const late = AbortSignal.timeout(times.page_ms);
-    const either = AbortSignal.any([signal, late]);
+    const late = timedSignal(times.page_ms);
+    const either = AbortSignal.any([signal, late.signal]);
     const exchange = { agent, signal: either, idempotencyKey: key, log: tell, mask: secrets.mask };
     try {
       onOutput();
@@ -58,11 +59,12 @@ export async function openPageSource(source: ListSource | GetSource, asking: Ask
       tell(`${answer.method} ${shownUrl(answer.url)} → ${answer.status}, ${text.length} characters`);
       return parsed(text, answer);
     } catch (error) {
-      if (!late.aborted || signal.aborted) throw error;
+      if (!late.signal.aborted || signal.aborted) throw error;
       throw new TooLate(
         `${page.method} ${shownUrl(page.url)}: there was no whole answer within ${formatDuration(times.page_ms)}`,
       );
     } finally {
+      late.clear();
       onOutput();
     }
   };

@@ -4,6 +4,7 @@ import type { AttemptInput } from '../../contract/payloads.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { Json } from '../../plan/json.ts';
 import type { Captured, Variables } from '../../plan/step/variables.ts';
+import { timedSignal } from '../../timed-signal.ts';
 import { cutValue } from '../cut-values.ts';
 import { type AttemptContext, TaskFailure } from '../kind.ts';
 import type { BoundedLog } from '../run/bounded-log.ts';
@@ -66,9 +67,9 @@ export async function runStepCommand(command: CommandWords, part: string, runnin
   await mustBeDirectory(directory);
   const script = join(context.planFolder, 'scripts', `${basename(path)}.sh`);
   const stdout = `${path}.stdout`;
-  const limit = command.timeout_ms === undefined ? undefined : AbortSignal.timeout(command.timeout_ms);
   const before = command.commit_required ? await headOf(directory, env) : undefined;
-  const files = { script, stdout, directory, env, log, stderrBytes: STDERR_BYTES, ...(limit && { signal: limit }) };
+  const limit = timedSignal(command.timeout_ms);
+  const files = { script, stdout, directory, env, log, stderrBytes: STDERR_BYTES, signal: limit.signal };
   const began = performance.now();
   try {
     let turn: Turn;
@@ -79,13 +80,16 @@ export async function runStepCommand(command: CommandWords, part: string, runnin
       await writeFile(script, shellScript(command.text, read), { mode: 0o600 });
       turn = await runLogged(files, context);
     }
-    const failed = await whyFailed(command, turn, limit, () => headOf(directory, env).then((head) => head !== before));
+    const failed = await whyFailed(command, turn, limit.signal, () =>
+      headOf(directory, env).then((head) => head !== before),
+    );
     const end = await endOf(command, turn, failed, part === 'main');
     running.ended.push(end);
     variables.ended(command.does, command.id, end as never);
     if (command.capture) capture(command.capture, end, (performance.now() - began) / 1_000, running);
     return end;
   } finally {
+    limit.clear();
     await Promise.all([script, stdout].map((file) => rm(file, { force: true })));
   }
 }
@@ -93,10 +97,10 @@ export async function runStepCommand(command: CommandWords, part: string, runnin
 async function whyFailed(
   { timeout_ms, commit_required }: CommandWords,
   { code, failed }: Turn,
-  limit: AbortSignal | undefined,
+  limit: AbortSignal,
   madeCommit: () => Promise<boolean>,
 ): Promise<string | undefined> {
-  if (limit?.aborted) return `it did not end within ${formatDuration(timeout_ms!)}`;
+  if (limit.aborted) return `it did not end within ${formatDuration(timeout_ms!)}`;
   if (code !== 0 || failed !== undefined) return failed;
   return commit_required && !(await madeCommit())
     ? 'it made no commit, and commit_required says that it must'
