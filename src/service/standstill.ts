@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
-const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
+const { WorkflowTaskFailedCause: Cause, TimeoutType } = proto.temporal.api.enums.v1;
+const START_TO_CLOSE = TimeoutType.TIMEOUT_TYPE_START_TO_CLOSE;
 
 /** Why a plan does not answer though a worker is up. */
 export interface Standstill {
@@ -29,8 +30,22 @@ export async function standstillOf(client: Client, workflowId: string): Promise<
     const failed = event.workflowTaskFailedEventAttributes;
     const what = STUCK[failed?.cause ?? 0];
     if (what) return { stuck: `${what}: ${firstLine(failed?.failure?.message) || 'no reason was given'}` };
+    if (event.workflowTaskTimedOutEventAttributes?.timeoutType === START_TO_CLOSE) {
+      const tries = await triesOf(client, workflowId);
+      if (tries > TRIES)
+        return { stuck: `no worker gets through its next step, tried ${tries - 1} times; logs/engine.log says why` };
+    }
   }
   return nextPageToken?.length ? undefined : { unbegun: true };
+}
+
+/** One may have fallen to a worker that was killed or had just begun. */
+const TRIES = 2;
+
+/** Including the one under way. Of those after the first only this number is known: a worker lets them time out, whatever is wrong. */
+async function triesOf(client: Client, workflowId: string): Promise<number> {
+  const { raw } = await client.workflow.getHandle(workflowId).describe();
+  return raw.pendingWorkflowTask?.attempt ?? 0;
 }
 
 const firstLine = (text: string | null | undefined): string => (text ?? '').split('\n', 1).join('').slice(0, 500);

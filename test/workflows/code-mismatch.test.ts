@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ENGINE_QUEUE } from '../../src/contract/names.ts';
 import { caller, startWorld, until, witness } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
@@ -48,6 +49,8 @@ test('a code mismatch shows as stuck, with the reason; back on their own code al
   await until('the middle is reached', () => inMiddle.n('t5') === 1);
   await world.stopWorker();
   await world.startWorker(otherCode());
+  // A worker that has just loaded its code may be too late for the first step it is given.
+  await world.reaches(await world.create('plan: 1\nname: first\ntasks:\n  a: { run: "true" }\n'), 'failed');
   const answered = world.service.command(caller, gate, 'answer', { question: questions[0]!.id, choice: 'approve' });
   answered.catch(() => {});
   world.service.command(caller, backOff, 'resume').catch(() => {});
@@ -72,3 +75,34 @@ test('a code mismatch shows as stuck, with the reason; back on their own code al
   // What ran while the worker was stopped was lost with it, and ran again.
   expect(Array.from({ length: 10 }, (_, i) => inMiddle.n(`t${i}`))).toEqual([1, 1, 1, 1, 1, 2, 1, 1, 1, 1]);
 }, 120_000);
+
+test('a step that was first given to a worker that died, and then to other code, shows as stuck by how often it was tried', async () => {
+  const w = witness();
+  const id = await create('gate', w);
+  const { questions } = await world.reaches(id, 'awaiting_input');
+  await world.stopWorker();
+  const taken = world.client.withDeadline(Date.now() + 30_000, () =>
+    world.client.workflowService.pollWorkflowTaskQueue({
+      namespace: 'default',
+      taskQueue: { name: ENGINE_QUEUE },
+      identity: 'one that dies',
+    }),
+  );
+  const answered = world.service.command(caller, id, 'answer', { question: questions[0]!.id, choice: 'approve' });
+  answered.catch(() => {});
+  expect((await taken).workflowExecution?.workflowId).toBe(world.handle(id).workflowId);
+  await world.startWorker(otherCode());
+  const { stuck } = await until(
+    'it is stuck',
+    async () => {
+      const now = await world.read(id);
+      return now.stuck !== undefined && now;
+    },
+    60_000,
+  );
+  expect(stuck).toMatch(/^no worker gets through its next step, tried \d times/);
+  await world.stopWorker();
+  await world.startWorker();
+  await world.reaches(id, 'completed', 60_000);
+  expect(['a', 'b'].map(w.n)).toEqual([1, 1]);
+}, 180_000);
