@@ -5,7 +5,7 @@ import type { AttemptInput, AttemptResult } from '../contract/payloads.ts';
 import type { Json, JsonObject } from '../plan/json.ts';
 import { defineTaskKind } from '../plan/kind.ts';
 import type { ActivityKind, AttemptContext } from './kind.ts';
-import { beginLog, logName } from './logs/attempt-files.ts';
+import { beginLog, scriptPath } from './logs/attempt-files.ts';
 import type { Mask } from './masking.ts';
 import { type Capture, capture, captured } from './run/captured.ts';
 import { commandFailure } from './run/command-failure.ts';
@@ -64,10 +64,9 @@ type FindWords = { find: string } & Partial<More>;
 async function execute(input: AttemptInput, context: AttemptContext): Promise<AttemptResult> {
   const words = input.with as unknown as RunWords | FindWords;
   const scope = await loadScope(input.scope, context.store);
-  const name = logName(input);
-  const folder = (kind: string) => join(context.planFolder, kind);
-  await Promise.all([folder('scripts'), folder('work')].map((path) => mkdir(path, { recursive: true })));
-  const base = input.place.directory ?? folder('work');
+  const work = join(context.planFolder, 'work');
+  await mkdir(work, { recursive: true });
+  const base = input.place.directory ?? work;
   const directory = directoryOf(base, words.working_directory, scope);
   await mustHaveWorktree(input.place);
   await mustBeDirectory(directory);
@@ -76,10 +75,11 @@ async function execute(input: AttemptInput, context: AttemptContext): Promise<At
   const patterns = renderedOutputs(words.outputs ?? [], scope);
   await clearDeclaredFiles(directory, patterns, context.signal);
 
-  const script = join(folder('scripts'), `${name}.sh`);
-  const outputFile = join(folder('scripts'), `${name}.output`);
   const log = await beginLog(context.planFolder, input);
   const stdout = `${log}.stdout`;
+  const path = await scriptPath(context.planFolder, log);
+  const script = `${path}.sh`;
+  const outputFile = `${path}.output`;
   try {
     await writeFile(script, renderedScript(words.script, scope), { mode: 0o600 });
     await freshOutputFile(outputFile);

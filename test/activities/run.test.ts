@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { loadStored } from '../../src/activities/stored-values.ts';
 import type { JsonObject } from '../../src/plan/json.ts';
 import { recordPlace } from '../../src/service/place.ts';
+import { until } from '../support/world.ts';
 import { place } from './attempts.ts';
 
 const final = (message: string | RegExp) =>
@@ -65,11 +66,26 @@ describe('outputs through $HOLDPOINT_OUTPUT', () => {
     const { run, planFolder } = place();
     const script =
       'test ! -s $HOLDPOINT_OUTPUT && test -O $HOLDPOINT_OUTPUT && echo a=$HOLDPOINT_ATTEMPT >> $HOLDPOINT_OUTPUT';
-    mkdirSync(join(planFolder, 'scripts', 'a#1.1.output'), { recursive: true });
+    mkdirSync(join(planFolder, 'scripts', 'run-1.a#1.1.output'), { recursive: true });
     expect(await run(script)).toMatchObject({ a: '1' });
     expect(await run(script, {}, { attempt: 2 })).toMatchObject({ a: '2' });
     await expect(run('exit 3')).rejects.toThrow('exit code 3');
     expect(readdirSync(join(planFolder, 'scripts'))).toEqual([]);
+  });
+
+  test('an attempt that begins before another of the same number has ended, as after a reset, has files of its own', async () => {
+    const { run, planFolder } = place();
+    const at = (name: string) => join(planFolder, name);
+    const waits = (name: string) =>
+      `echo a=${name} >> $HOLDPOINT_OUTPUT\ntouch ${at(name)}\nuntil test -f ${at(`${name}-ends`)}; do sleep 0.02; done`;
+    const first = run(waits('first'));
+    await until('the first is at work', () => existsSync(at('first')));
+    const second = run(waits('second'));
+    await until('the second is at work', () => existsSync(at('second')));
+    writeFileSync(at('first-ends'), '');
+    expect(await first).toMatchObject({ a: 'first' });
+    writeFileSync(at('second-ends'), '');
+    expect(await second).toMatchObject({ a: 'second' });
   });
 
   test('large values go by reference, and come back as they were', async () => {
@@ -285,7 +301,7 @@ test('a task’s environment is the recorded one, the plan’s and the task’s,
     HOLDPOINT_TASK: 'a',
     HOLDPOINT_ATTEMPT: '1',
     HOLDPOINT_IDEMPOTENCY_KEY: 'p/0/a',
-    HOLDPOINT_OUTPUT: join(at.planFolder, 'scripts', 'a#1.1.output'),
+    HOLDPOINT_OUTPUT: join(at.planFolder, 'scripts', 'run-1.a#1.1.output'),
     // What bash itself sets.
     PWD: at.work,
     SHLVL: expect.any(String),

@@ -1,5 +1,5 @@
 import { lstat, mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { activityId } from '../../contract/names.ts';
 
 /** What tells the log of one attempt from all others of its plan. */
@@ -42,6 +42,16 @@ export async function beginLog(planFolder: string, attempt: Omit<LogRef, 'again'
     const path = join(folder, logName({ ...attempt, ...(again > 1 && { again }) }));
     if (await isNew(`${path}.log`)) return path;
   }
+}
+
+/**
+ * Where an attempt has its script, without the ending. Named like its log, which is its own: attempts of the run before, or of
+ * a plan that was reset, may not have ended yet.
+ */
+export async function scriptPath(planFolder: string, log: string): Promise<string> {
+  const folder = join(planFolder, 'scripts');
+  await mkdir(folder, { recursive: true });
+  return join(folder, `${basename(dirname(log))}.${basename(log)}`);
 }
 
 async function isNew(path: string): Promise<boolean> {

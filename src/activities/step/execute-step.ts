@@ -21,7 +21,7 @@ export async function executeStep(input: AttemptInput, context: AttemptContext):
   const words = input.with as unknown as StepWords;
   const scope = await loadScope(input.scope, context.store);
   const work = join(context.planFolder, 'work');
-  await Promise.all([work, join(context.planFolder, 'scripts')].map((path) => mkdir(path, { recursive: true })));
+  await mkdir(work, { recursive: true });
   const base = input.place.directory ?? work;
   await mustHaveWorktree(input.place);
   const given = { ...givenBy({ item: scope[ITERATION], index: scope.index }), step: words.step };

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AttemptInput } from '../../contract/payloads.ts';
 import { formatDuration } from '../../plan/duration.ts';
 import type { Json } from '../../plan/json.ts';
@@ -7,6 +7,7 @@ import type { Captured, Variables } from '../../plan/step/variables.ts';
 import { timedSignal } from '../../timed-signal.ts';
 import { cutValue } from '../cut-values.ts';
 import { type AttemptContext, TaskFailure } from '../kind.ts';
+import { scriptPath } from '../logs/attempt-files.ts';
 import type { BoundedLog } from '../run/bounded-log.ts';
 import { captured as keptStdout } from '../run/captured.ts';
 import { environmentOf } from '../run/environment.ts';
@@ -65,7 +66,7 @@ export async function runStepCommand(command: CommandWords, part: string, runnin
   const env = { ...environmentOf(input, own, {}), ...own, ...input.place.set, ...context.secrets.values };
   const directory = command.working_dir === undefined ? base : resolve(base, fill(command.working_dir));
   await mustBeDirectory(directory);
-  const script = join(context.planFolder, 'scripts', `${basename(path)}.sh`);
+  const script = `${await scriptPath(context.planFolder, path)}.sh`;
   const stdout = `${path}.stdout`;
   const before = command.commit_required ? await headOf(directory, env) : undefined;
   const limit = timedSignal(command.timeout_ms);
