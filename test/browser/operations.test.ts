@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rpcClient } from '../mcp/rpc.ts';
 import { catalogOf, type Source, startSource } from '../support/source-stub.ts';
 import { violations } from './support/axe.ts';
 import { openPage, useConsole } from './support/console.ts';
@@ -223,6 +224,37 @@ test('a cancelled operation keeps what it has read', async () => {
   await page.getByText(`${kept} rows`, { exact: true }).waitFor();
   await rowsOf(page).getByText('p50', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
+});
+
+test('what an agent runs over MCP is followed and cancelled, and nothing else is run in its session', async () => {
+  const name = newSession();
+  source.delayMs = 800;
+  const agent = async (program: string, more: object = {}) => {
+    const given = { prompt_hash: hash, session: name, program, ...more };
+    const { _meta } = await rpcClient(it.url).rpc('tools/call', { name: 'plasm_run', arguments: given });
+    return _meta.plasm;
+  };
+  const accepted = await agent('Pokemon[id, name]', { wait: false, force: true });
+  expect(accepted.continuity).toEqual({ p: 'running', h: 's1_o1' });
+  const page = await openPage(it, 'programs');
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByText('An agent’s, over MCP').waitFor();
+  const row = operation(page, 's1_o1');
+  await row.getByText(/^`s1_o1` ~ 1\/1 Pokemon \d+r$/).waitFor();
+  expect(await program(page).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await page.reload();
+  await row.getByRole('link', { name: 's1_o1', exact: true }).click();
+  await rowsOf(page).getByText('p50', { exact: true }).waitFor();
+  await button(page, 'Cancel s1_o1').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the operation' }).click();
+  await page
+    .getByText(/^`s1_o1` x \d+r$/)
+    .first()
+    .waitFor();
+  const { op } = await agent('wait(s1_o1)');
+  expect(op).toMatchObject({ x: 1 });
+  await page.getByText(`${op.r} rows`, { exact: true }).waitFor();
 });
 
 test('several results have a table each', async () => {

@@ -45,7 +45,7 @@ export async function runProgram(running: Running, caller: Caller, request: RunP
     if (request.mode === 'plan')
       throw new Fault(
         'PROGRAM_INVALID',
-        `${parsed.verb}(${parsed.handle}) goes on with what was run and has no dry run: leave out mode=plan (over MCP, call plasm_run)`,
+        `${parsed.verb}(${parsed.handle}) goes on with what was run and has no dry run: leave out mode=plan (--mode plan; over MCP, call plasm_run)`,
       );
     return await continuation(running, caller, key, parsed);
   }
@@ -88,8 +88,8 @@ const reviewRequired = ({ reasons, estimated_calls: { least, most } }: Review): 
   const calls = `it would ask its sources ${most === null ? `${least === 1 ? 'once' : `${least} times`} or more, nobody knows how often` : `${least} to ${most} times`}`;
   return new Fault(
     'REVIEW_REQUIRED',
-    `this program has to be reviewed first: ${reasons.join('; ')}; ${calls}. Dry-run it with mode=plan (over MCP, ` +
-      'call plasm) and run it with the plan_commit_ref that gives, or run it with force=true',
+    `this program has to be reviewed first: ${reasons.join('; ')}; ${calls}. Dry-run it with mode=plan (--mode plan; ` +
+      'over MCP, call plasm) and run it with the plan_commit_ref that gives, or run it with force=true (--force)',
     { errors: reasons.map((message) => ({ message, path: [] })) },
   );
 };
