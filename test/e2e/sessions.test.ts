@@ -324,9 +324,12 @@ test('the command that goes on is right for a file whose name begins like an opt
 
 test('a session whose output nobody reads any more is interrupted, and says how to go on', async () => {
   const w = workflow();
+  const first = `${w.mark('a')}; until test -f ${w.path('a-ends')}; do sleep 0.1; done`;
+  writeFileSync(w.file, readFileSync(w.file, 'utf8').replace(w.mark('a'), first));
   const started = home.start(['run', w.file]);
-  await until('a has ended', () => started.out().includes('step-1  started'), PROMPT_MS);
+  await until('a runs', () => started.out().includes('step-1  started'), PROMPT_MS);
   started.child.stdout.destroy();
+  writeFileSync(w.path('a-ends'), '');
   const { code, err, out } = await started.done;
   expect(code).toBe(141);
   expect(err).toContain(`Session interrupted. Resume with: holdpoint run ${w.file} --resume ${sessionIn(out)}`);
