@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Most of the time is waiting: for heartbeats, time-outs and processes. Each of the two has a Temporal server of its own.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 900_000,
   },
 });

@@ -149,7 +149,7 @@ beforeAll(async () => {
     server.close();
     stop();
   };
-}, 60_000);
+});
 afterAll(async () => {
   end();
   await world.stop();

@@ -5,7 +5,7 @@ import { startApi } from './real.ts';
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   api = await startApi();
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 test('a plan that is left paused and polled over REST gains no history (case 22)', async () => {

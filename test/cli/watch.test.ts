@@ -110,4 +110,4 @@ test('a plan that was ended from outside is told so at once', async () => {
   });
   expect(await run('watch', ID)).toBe(8);
   expect(out.at(-1)).toBe('stopped: terminated from outside (Temporal)');
-}, 20_000);
+});

@@ -93,4 +93,4 @@ test('a long program, which a thread reads, is understood, and told where it is 
   const wrong = await home.cli('plasm', 'run', '--mode', 'plan', file);
   expect(wrong.code).toBe(2);
   expect(wrong.err).toMatch(/long\.plasm:40[12]:\d+: /);
-}, 60_000);
+});

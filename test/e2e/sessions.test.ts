@@ -242,7 +242,7 @@ test('sessions clean removes what completed, never what is running; with --all, 
   ]);
   running.child.kill('SIGINT');
   await running.done;
-}, 60_000);
+});
 
 describe('in a worktree of its own (case 27)', () => {
   test('killed in the middle, its worktree deleted by hand, it goes on in the same place from the same branch; clean keeps what is nowhere else', async () => {

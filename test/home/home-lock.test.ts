@@ -52,7 +52,7 @@ test('the lock of a killed process is free after a few seconds', async () => {
   await first.next();
   await kill(first.child);
   expect(await withHomeLock(path, async () => 'mine', { waitMs: 10_000 })).toBe('mine');
-}, 15_000);
+});
 
 test('a process that froze learns that its lock was taken over, and lives on', async () => {
   const { path, journal } = place();
@@ -63,7 +63,7 @@ test('a process that froze learns that its lock was taken over, and lives on', a
   frozen.child.kill('SIGCONT');
   expect(await frozen.next()).toEqual({ lost: frozen.child.pid });
   expect(await frozen.next()).toEqual({ done: frozen.child.pid });
-}, 30_000);
+});
 
 test('waiting is shown and has a limit, whose fault names the lock', async () => {
   const { path, journal } = place();

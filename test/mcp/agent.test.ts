@@ -9,7 +9,7 @@ import { rpcClient, type Wire } from './rpc.ts';
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   api = await startApi();
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const client = () => rpcClient(api.url);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   );
   const settings = { baseUrl: stub.base_url, model: 'stub', modelsFile: undefined, key: () => 'sk-0123456789abcdef' };
   api = await startApi({ models: await readModels(settings) });
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   stub.stop();

@@ -8,7 +8,7 @@ import { rpcClient } from './rpc.ts';
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   api = await startApi();
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const GATE = 'plan: 1\nname: gate\ntasks:\n  ok: { approve: Go on? }\n';

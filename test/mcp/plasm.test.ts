@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { tools } = await rpcClient(api.url).rpc('tools/list');
   outputs = new Map(tools.map((tool: Wire) => [tool.name, tool.outputSchema]));
   prompt_hash = (await http('/catalogs', source.catalog, 'application/yaml')).prompt_hash;
-}, 60_000);
+});
 afterAll(async () => {
   source.stop();
   await api.stop();

@@ -7,7 +7,7 @@ import { answerOf, ERAS, rpcClient } from './rpc.ts';
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   api = await startApi();
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';

@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await startApi();
   const { tools } = await rpcClient(api.url).rpc('tools/list');
   schemas = new Map(tools.map((tool: Wire) => [tool.name, tool.outputSchema]));
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 /** Calls a tool, and holds what it answers against the schema that it is listed with: nothing may go untold. */

@@ -9,7 +9,7 @@ import { answerOf, ERAS, rpcClient } from './rpc.ts';
 let api: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   api = await startApi();
-}, 60_000);
+});
 afterAll(() => api.stop());
 
 const SLEEPS = 'plan: 1\nname: sleeps\ntasks:\n  a: { run: sleep 300 }\n';

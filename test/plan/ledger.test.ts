@@ -249,4 +249,4 @@ test('however much is told, it fits one payload', () => {
     settle(ledger, told, NOON);
   }
   expect(JSON.stringify(pack(carriedLedger(ledger))).length).toBeLessThan(PAYLOAD_LIMIT_BYTES);
-}, 30_000);
+});

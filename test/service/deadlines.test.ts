@@ -63,4 +63,4 @@ test('a Temporal that is there and does not answer: every call ends, and may be 
   );
   expect(ended).toEqual(Object.keys(calls).map((name) => [name, 'ENGINE_UNAVAILABLE']));
   expect(FAULTS.ENGINE_UNAVAILABLE).toMatchObject({ http: 503, retryable: true });
-}, 40_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
     }
   for (const org of [mine, other])
     await until('they are listed', async () => (await world.service.list(of(org))).plans.length === names.length);
-}, 60_000);
+});
 afterAll(() => world.stop());
 
 test.each(names)('plans named %s are found by their name', async (name) => {

@@ -31,7 +31,7 @@ export const tempDir = (name: string): string => mkdtempSync(join(tmpdir(), `hol
 type Truthy<T> = Exclude<T, false | undefined | null | '' | 0>;
 
 /** Polls until `probe` gives something truthy; says what it waited for. */
-export async function until<T>(what: string, probe: () => T | Promise<T>, ms = 20_000): Promise<Truthy<T>> {
+export async function until<T>(what: string, probe: () => T | Promise<T>, ms = 40_000): Promise<Truthy<T>> {
   const end = Date.now() + ms;
   for (let last: unknown; ; await delay(20)) {
     last = await probe();

@@ -117,7 +117,7 @@ test('a starter that is killed before its server answers leaves a server that is
   const server = await startEmbeddedServer(config);
   expect(serversOf(config)).toEqual([server.identity.pid]);
   expect(readServerRecord(config)).toMatchObject({ ...server.identity, is_new: false });
-}, 30_000);
+});
 
 describe('a record that is stale', () => {
   test('because its process is dead is replaced, on the same ports', async () => {
@@ -171,7 +171,7 @@ test('a server that runs but does not answer is ended and replaced', async () =>
   expect(second.adopted).toBe(false);
   expect(await answersAt(second.address)).toBe(true);
   expect(shown).toContain(`ending the Temporal server with pid ${first.identity.pid}, which does not answer`);
-}, 30_000);
+});
 
 describe('ports', () => {
   test('that are taken are avoided', async () => {

@@ -267,7 +267,7 @@ test('commands sent while no worker is up are kept, and take effect by the time 
   expect((await world.service.outcome(caller, id, 'away-1')).result).toBe('done');
   expect((await world.read(id)).questions).toHaveLength(1);
   await command(id, 'stop');
-}, 30_000);
+});
 
 test('a worker that shuts down gives its attempts back: they run again, at no cost of an attempt', async () => {
   const w = witness();

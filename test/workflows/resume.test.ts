@@ -587,4 +587,4 @@ test('of a failed plan, why it failed is told without any worker, too', async ()
   } finally {
     await world.startWorker();
   }
-}, 60_000);
+});

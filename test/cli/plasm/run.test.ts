@@ -14,7 +14,7 @@ beforeAll(async () => {
   [world, source] = await Promise.all([startWorld(), pokedex()]);
   hash = (await world.service.execute.registerCatalog(caller, source.catalog)).prompt_hash;
   writeFileSync(join(directory, 'pokedex.yaml'), source.catalog);
-}, 60_000);
+});
 afterAll(async () => {
   source.stop();
   await world.stop();
