@@ -12,9 +12,10 @@ import { fileStores } from '../../src/activities/stores.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ENGINE_QUEUE, workflowId } from '../../src/contract/names.ts';
 import { identify } from '../../src/home/process-identity.ts';
-import { isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
+import { type CommandName, isTerminal, type PlanStatus } from '../../src/plan/lifecycle.ts';
 import { localBus } from '../../src/service/bus.ts';
 import { localCaller } from '../../src/service/caller.ts';
+import type { CommandAnswer, CommandRequest } from '../../src/service/control-plan.ts';
 import type { CreateRequest } from '../../src/service/create-plan.ts';
 import { recordPlace } from '../../src/service/place.ts';
 import type { ReadPlan } from '../../src/service/read-plan.ts';
@@ -133,6 +134,13 @@ export async function startWorld(more: Partial<AttemptDependencies> = {}) {
     async create(plan: string, more: Partial<CreateRequest> = {}): Promise<string> {
       const { plan_id } = await service.create(caller, { plan, place: recordPlace(process.env), ...more });
       return plan_id;
+    },
+    /** Sends a command and waits for what it came to, however busy the machine is. */
+    async command(id: string, name: CommandName, request: CommandRequest = {}): Promise<CommandAnswer> {
+      let answer = await service.command(caller, id, name, request);
+      const { request_id } = answer;
+      while (answer.result === 'pending') answer = await service.outcome(caller, id, request_id);
+      return answer;
     },
     read: (id: string) => service.read(caller, id),
     task: async (id: string, task: string) =>

@@ -12,8 +12,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const answer = (id: string, question: string, more: object) =>
-  world.service.command(caller, id, 'answer', { question, ...more });
+const answer = (id: string, question: string, more: object) => world.command(id, 'answer', { question, ...more });
 const promisesOf = (planId: string, more = {}) =>
   checkPromises({ client: world.client, orgId: 'local', planId, ...more });
 
@@ -23,10 +22,10 @@ test('a pause during back-off holds the next attempt back; after it there are as
     `plan: 1\nname: c\ntasks:\n  flaky: { run: "${w.mark('flaky')}; exit 1", retry: { max_attempts: 3, delay: 1s, backoff: 1 } }\n`,
   );
   await world.reaches(id, 'stand_by');
-  await world.service.command(caller, id, 'pause');
+  await world.command(id, 'pause');
   await delay(2_500);
   expect(w.n('flaky')).toBe(1);
-  await world.service.command(caller, id, 'resume');
+  await world.command(id, 'resume');
   await world.reaches(id, 'failed');
   expect(w.n('flaky')).toBe(3);
 });
@@ -152,10 +151,10 @@ ${steps.join('\n')}
     await send('resume');
   }
   expect(await runs()).toBeGreaterThan(1);
-  await world.service.command(caller, id, 'release', { task: 'last' }).catch(() => undefined);
-  await world.service.command(caller, id, 'resume').catch(() => undefined);
+  await world.command(id, 'release', { task: 'last' }).catch(() => undefined);
+  await world.command(id, 'resume').catch(() => undefined);
   await until('the chain is through', () => w.n('t149') === 1, 60_000);
-  await world.service.command(caller, id, 'approve');
+  await world.command(id, 'approve');
   await world.reaches(id, 'completed');
   const taken = told.filter(({ result }) => result !== 'refused' && result !== 'pending');
   const events = await world.service.events(caller, id, 0);
@@ -171,7 +170,7 @@ test('waiting and being read cost no history (case 22)', async () => {
   const before = (await world.history(id)).length;
   for (let i = 0; i < 50; i++) await world.read(id);
   expect((await world.history(id)).length).toBe(before);
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
 });
 
 test('stop during back-off is at once, and the next attempt never comes (case 35)', async () => {
@@ -180,7 +179,7 @@ test('stop during back-off is at once, and the next attempt never comes (case 35
     `plan: 1\nname: s\ntasks:\n  f: { run: "${w.mark('f')}; exit 1", retry: { max_attempts: 5, delay: 1s } }\n  g: { needs: [f], run: "${w.mark('g')}" }\n`,
   );
   await world.reaches(id, 'stand_by');
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
   await world.reaches(id, 'stopped', 1_000);
   await delay(2_000);
   expect([w.n('f'), w.n('g')]).toEqual([1, 0]);
@@ -257,6 +256,6 @@ test('a pause with no worker there counts from when it was given: the question i
   const view = await world.reaches(id, 'paused', 10_000);
   expect(view.questions).toMatchObject([{ id: 'ok.1' }]);
   await answer(id, 'ok.1', { choice: 'approve' });
-  await world.service.command(caller, id, 'resume').catch(() => undefined);
+  await world.command(id, 'resume').catch(() => undefined);
   await world.reaches(id, 'completed');
 });

@@ -150,7 +150,7 @@ test('a plan that the Temporal server timed out is resumed', async () => {
   const w = witness();
   const model = await world.create(chain(w).replace('name: outside', 'name: model'));
   await until('b has begun', () => w.n('b') === 1);
-  await world.service.command(caller, model, 'stop');
+  await world.command(model, 'stop');
   const { runId } = await world.handle(model).describe();
   const input: PlanInput = await inputOf(world.client, `plan/local/${model}`, runId);
   const id = crypto.randomUUID();
@@ -185,7 +185,7 @@ test('a plan that an operator has reset, and that failed after it, is resumed fr
     requestId: crypto.randomUUID(),
   });
   await world.reaches(id, 'awaiting_input');
-  await world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'approve' });
+  await world.command(id, 'answer', { question: 'ok.1', choice: 'approve' });
   await world.reaches(id, 'failed');
   writeFileSync(w.path('go'), '');
   await nextRun(id);

@@ -20,7 +20,7 @@ const plan = (group: string, tasks: string, max = 1) =>
 const gate = (w: ReturnType<typeof witness>, id: string) =>
   `  ${id}: { run: "${w.mark(`began-${id}`)}; until test -f ${w.path(`go-${id}`)}; do sleep 0.05; done" }\n`;
 const go = (w: ReturnType<typeof witness>, id: string) => writeFileSync(w.path(`go-${id}`), '');
-const command = (id: string, name: 'pause' | 'resume' | 'stop') => world.service.command(caller, id, name);
+const command = (id: string, name: 'pause' | 'resume' | 'stop') => world.command(id, name);
 const slotOf = async (id: string) => (await world.read(id)).concurrency?.slot;
 const isGone = (group: string) =>
   until('the group has nobody left', async () => {
@@ -61,7 +61,7 @@ test('a plan that waits for an answer keeps no other from running, and waits for
   await until('its slot is free', async () => (await slotOf(p)) === 'none');
   const q = await world.create(plan(group, gate(w, 'q')));
   await until('q runs', () => w.n('began-q') === 1);
-  await world.service.command(caller, p, 'answer', { question: 'ok', choice: 'approve' });
+  await world.command(p, 'answer', { question: 'ok', choice: 'approve' });
   await world.reaches(p, 'stand_by');
   await delay(300);
   expect(w.n('quick')).toBe(0);
@@ -185,7 +185,7 @@ test('a group that was ended from outside begins anew, for those who ask again',
   const q = await world.create(plan(group, gate(w, 'q')));
   await until('q runs', () => w.n('began-q') === 1);
   await world.client.workflow.getHandle(groupId('local', group)).terminate('by a test');
-  await world.service.command(caller, p, 'answer', { question: 'ok', choice: 'approve' });
+  await world.command(p, 'answer', { question: 'ok', choice: 'approve' });
   await world.reaches(p, 'completed');
   go(w, 'q');
   await world.reaches(q, 'completed');
@@ -256,7 +256,7 @@ test('the handlers of a plan that failed wait for a slot, too', async () => {
   await world.reaches(p, 'awaiting_input');
   await world.create(plan(group, gate(w, 'q')));
   await until('q runs', () => w.n('began-q') === 1);
-  await world.service.command(caller, p, 'answer', { question: 'ok', choice: 'reject' });
+  await world.command(p, 'answer', { question: 'ok', choice: 'reject' });
   await world.reaches(p, 'stand_by');
   expect(w.n('finally')).toBe(0);
   go(w, 'q');

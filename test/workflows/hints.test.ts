@@ -24,7 +24,7 @@ test('a plan hints that it has moved, by its name alone, at its beginning and at
   expect(seen).toContainEqual({ org_id: 'local', plan_id: id });
   for (const name of ['pause', 'resume', 'stop'] as const) {
     const before = of(id);
-    await world.service.command(caller, id, name);
+    await world.command(id, name);
     await until(`${name} is hinted`, () => of(id) > before);
   }
 });
@@ -37,7 +37,7 @@ test('a plan that is replayed does not hint, and one that has not moved does not
   await world.startWorker();
   await world.read(id);
   expect(of(id)).toBe(0);
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
 });
 
 test('a question that opens in a sub-plan is hinted by the plan, which has it in its story; children hint nothing', async () => {
@@ -50,5 +50,5 @@ test('a question that opens in a sub-plan is hinted by the plan, which has it in
   );
   expect(asked.question).toBe('in/ok.1');
   expect(new Set(seen.map(({ plan_id }) => plan_id))).toEqual(new Set([id]));
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
 });

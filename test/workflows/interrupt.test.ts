@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRunning } from '../support/processes.ts';
-import { caller, startWorld, until, witness } from '../support/world.ts';
+import { startWorld, until, witness } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
 beforeAll(async () => {
@@ -11,8 +11,8 @@ afterAll(async () => {
   await world.stop();
 });
 
-const interrupt = (id: string) => world.service.command(caller, id, 'pause', { interrupt: true });
-const resume = (id: string) => world.service.command(caller, id, 'resume');
+const interrupt = (id: string) => world.command(id, 'pause', { interrupt: true });
+const resume = (id: string) => world.command(id, 'resume');
 const waits = (w: ReturnType<typeof witness>, id: string) =>
   `echo $$ >> ${w.path('pids')}; ${w.mark(id)}; test -f ${w.path('ok')} || sleep 60`;
 const pids = (w: ReturnType<typeof witness>) => readFileSync(w.path('pids'), 'utf8').trim().split('\n').map(Number);

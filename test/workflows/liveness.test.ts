@@ -32,7 +32,7 @@ test('a task that no worker has taken is queued', async () => {
   const id = await world.create('plan: 1\nname: q\ntasks:\n  a: { run: sleep 60 }\n');
   await until('a runs', async () => (await world.task(id, 'a')).last_output_at);
   expect(await world.task(id, 'a')).not.toHaveProperty('queued');
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
   await world.reaches(id, 'stopped');
   const { workflowService } = world.client;
   const started = workflowService.startWorkflowExecution.bind(workflowService);
@@ -46,7 +46,7 @@ test('a task that no worker has taken is queued', async () => {
   const waiting = await world.create('plan: 1\nname: q\ntasks:\n  a: { run: "true" }\n');
   start.mockRestore();
   expect(await until('it is queued', async () => (await world.task(waiting, 'a')).queued)).toBe(true);
-  await world.service.command(caller, waiting, 'stop');
+  await world.command(waiting, 'stop');
 });
 
 test('one description per read, and none when nothing runs', async () => {

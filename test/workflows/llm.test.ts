@@ -72,7 +72,7 @@ tasks:
     const id = await world.create('plan: 1\nname: slow\ntasks: { a: { llm: slow } }');
     await until('its call is told', async () => statusOf(await world.read(id)).last_llm_call_at);
     const began = Date.now();
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await world.reaches(id, 'stopped');
     const mine = settled.filter(({ scopes }) => scopes.plan === id);
     expect(mine).toMatchObject([{ estimated: true }]);

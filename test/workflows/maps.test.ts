@@ -108,12 +108,11 @@ tasks:
     ['gates[1].1', 'ship y?'],
     ['gates[2].1', 'ship z?'],
   ]);
-  await expect(world.service.command(caller, id, 'approve')).rejects.toMatchObject({
+  await expect(world.command(id, 'approve')).rejects.toMatchObject({
     code: 'REQUEST_INVALID',
     message: expect.stringContaining('gates[0].1, gates[1].1, gates[2].1'),
   });
-  const answer = (question: string, choice: string) =>
-    world.service.command(caller, id, 'answer', { question, choice });
+  const answer = (question: string, choice: string) => world.command(id, 'answer', { question, choice });
   expect((await answer('gates[1].1', 'approve')).record).toMatchObject({ choice: 'approve' });
   await expect(answer('gates[1].1', 'reject')).rejects.toMatchObject({ code: 'QUESTION_CLOSED' });
   await answer('gates[0].1', 'reject');
@@ -133,14 +132,14 @@ tasks:
 `;
   const id = await world.create(plan);
   await until('two run', () => w.n('n') === 2);
-  expect((await world.service.command(caller, id, 'pause')).result).toBe('accepted');
+  expect((await world.command(id, 'pause')).result).toBe('accepted');
   await world.reaches(id, 'paused');
   const held = w.n('n');
   await delay(800);
   expect(w.n('n')).toBe(held);
-  await world.service.command(caller, id, 'resume');
+  await world.command(id, 'resume');
   await until('more run', () => w.n('n') > held);
-  expect((await world.service.command(caller, id, 'stop')).result).toBe('done');
+  expect((await world.command(id, 'stop')).result).toBe('done');
   await world.reaches(id, 'stopped');
   const stopped = w.n('n');
   await delay(800);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startWorld } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
 beforeAll(async () => {
@@ -40,5 +40,5 @@ tasks:
     userMetadata?.summary ? [utf8(userMetadata.summary.data)] : [],
   );
   expect(summaries).toEqual(['release', 'build', 'rest']);
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
 });

@@ -12,8 +12,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve', more = {}) =>
-  world.service.command(caller, id, name, more);
+const command = (id: string, name: 'pause' | 'resume' | 'stop' | 'approve', more = {}) => world.command(id, name, more);
 const refusal = (code: string) => expect.objectContaining({ code });
 
 test('tasks run in order, and their outputs reach those that need them, quoted for the shell', async () => {
@@ -181,7 +180,7 @@ test('of twenty simultaneous decisions one wins, and what it lets through runs o
   await world.reaches(id, 'awaiting_input');
   const choices = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'approve' : 'reject'));
   const answers = await Promise.allSettled(
-    choices.map((choice) => world.service.command(caller, id, 'answer', { question: 'ok', choice })),
+    choices.map((choice) => world.command(id, 'answer', { question: 'ok', choice })),
   );
   const won = new Set(choices.filter((_, i) => answers[i]!.status === 'fulfilled'));
   expect(won.size).toBe(1);
@@ -254,7 +253,7 @@ test('commands sent while no worker is up are kept, and take effect by the time 
   await world.stopWorker();
   try {
     const before = Date.now();
-    const answer = await command(id, 'pause', { request_id: 'away-1' });
+    const answer = await world.service.command(caller, id, 'pause', { request_id: 'away-1' });
     expect(answer).toEqual({ request_id: 'away-1', result: 'pending' });
     expect(Date.now() - before).toBeLessThan(4_000);
     const view = await world.read(id);
@@ -319,7 +318,7 @@ test('retry starts from nothing, and its questions are new ones', async () => {
     `plan: 1\nname: r\ntasks:\n  a: { run: "${w.mark('a')}" }\n  ok: { needs: [a], approve: Go on? }\n`,
   );
   await world.reaches(id, 'awaiting_input');
-  await world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'reject' });
+  await world.command(id, 'answer', { question: 'ok.1', choice: 'reject' });
   await world.reaches(id, 'failed');
   await world.service.nextRun(caller, id, { mode: 'retry' });
   const view = await until('it asks again', async () => {
@@ -328,7 +327,7 @@ test('retry starts from nothing, and its questions are new ones', async () => {
   });
   expect(view.questions[0]!.id).toBe('ok.2');
   expect(w.n('a')).toBe(2);
-  await expect(world.service.command(caller, id, 'answer', { question: 'ok.1', choice: 'approve' })).rejects.toEqual(
+  await expect(world.command(id, 'answer', { question: 'ok.1', choice: 'approve' })).rejects.toEqual(
     refusal('QUESTION_CLOSED'),
   );
   await command(id, 'stop');
@@ -347,7 +346,7 @@ test('a long plan hands over to a new history with its pauses, questions and num
     await delay(200);
   }
   await until('the chain is through', async () => (await world.read(id)).progress.done === 560, 120_000);
-  await world.service.command(caller, id, 'approve');
+  await world.command(id, 'approve');
   const view = await until('it completes', async () => {
     const view = await world.read(id);
     return view.state.status === 'completed' && view;

@@ -103,7 +103,7 @@ describe('stopped in the middle', () => {
     const { url, seen } = await stuck(200);
     const id = await startProgram(world.client, dagOf([readNode(pokemon(url)), sortNode]));
     await until('the fifth page is asked for', () => seen.length === 5);
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await world.reaches(id, 'stopped');
     expect(await all(id)).toEqual(pokemons(200));
     expect(seen).toHaveLength(5);
@@ -114,7 +114,7 @@ describe('stopped in the middle', () => {
     const { url, seen } = await stuck(200);
     const id = await startProgram(world.client, dagOf([readNode(pokemon(url))]));
     await until('the fifth page is asked for', () => seen.length === 5);
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await rows.halt(id);
     await world.reaches(id, 'stopped');
     expect((await rows.standing(id, 'n1')).count).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caller, startWorld } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 let world: Awaited<ReturnType<typeof startWorld>>;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ tasks:
   expect(task('sub').outputs).toMatchObject({ n: 100_008 });
   expect(view.questions[0]?.prompt).toBe('100008?');
   for (const event of await world.history(id)) expect(JSON.stringify(event).length).toBeLessThan(20_000);
-  await world.service.command(caller, id, 'approve');
+  await world.command(id, 'approve');
   await world.reaches(id, 'completed');
 });
 
@@ -66,7 +66,7 @@ tasks:
   const view = await world.reaches(id, 'awaiting_input');
   expect(view.tasks[1]!.outputs).toEqual({ keys: 1 });
   await expect(
-    world.service.command(caller, id, 'answer', { question: 'bad', choice: 'complete', values: { x: forged } }),
+    world.command(id, 'answer', { question: 'bad', choice: 'complete', values: { x: forged } }),
   ).rejects.toMatchObject({ code: 'ANSWER_INVALID' });
 });
 

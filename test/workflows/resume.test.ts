@@ -206,8 +206,8 @@ tasks:
 `);
     await world.reaches(id, 'awaiting_input');
     await until('both ask', async () => (await world.read(id)).questions.length === 2);
-    await world.service.command(caller, id, 'answer', { question: 'flaky', choice: 'skip' });
-    await world.service.command(caller, id, 'answer', { question: 'ok', choice: 'approve' });
+    await world.command(id, 'answer', { question: 'flaky', choice: 'skip' });
+    await world.command(id, 'answer', { question: 'ok', choice: 'approve' });
     await world.reaches(id, 'failed');
     writeFileSync(w.path('ok'), '');
     await nextRun(id);
@@ -291,7 +291,7 @@ describe('a plan stopped before it was through (case 41)', () => {
       const w = witness();
       writeFileSync(w.path('go'), '');
       const id = await world.create(text(w), more);
-      await world.service.command(caller, id, 'stop');
+      await world.command(id, 'stop');
       await world.reaches(id, 'stopped');
       expect(await preview(id, { mode })).toMatchObject({ reuse: [], run: ['a', 'b'] });
       await nextRun(id, { mode });
@@ -304,10 +304,10 @@ describe('a plan stopped before it was through (case 41)', () => {
     const w = witness();
     const id = await world.create(text(w));
     await until('a has begun', () => w.n('a') === 1);
-    await world.service.command(caller, id, 'hold', { task: 'b' });
+    await world.command(id, 'hold', { task: 'b' });
     writeFileSync(w.path('go'), '');
     await world.reaches(id, 'awaiting_input');
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await world.reaches(id, 'stopped');
     await nextRun(id);
     await world.reaches(id, 'completed');
@@ -319,7 +319,7 @@ describe('a plan stopped before it was through (case 41)', () => {
   test.each(['resume', 'retry'] as const)('in its first moments: a %s does what is missing', async (mode) => {
     const w = witness();
     const id = await world.create(text(w));
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await world.reaches(id, 'stopped');
     const begun = w.n('a');
     expect(begun).toBeLessThanOrEqual(1);
@@ -336,7 +336,7 @@ describe('a plan stopped before it was through (case 41)', () => {
     await until('the slot is taken', () => holder.n('a') === 1);
     const id = await world.create(inGroup(text(w)));
     await world.reaches(id, 'stand_by');
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
     await world.reaches(id, 'stopped');
     writeFileSync(w.path('go'), '');
     await nextRun(id, { mode });
@@ -353,7 +353,7 @@ describe('a plan stopped before it was through (case 41)', () => {
     const id = await world.create(text(w));
     await until('a has begun', () => w.n('a') === 1);
     await expect(nextRun(id, { dry_run: true })).rejects.toMatchObject({ code: 'PLAN_NOT_RESUMABLE' });
-    await world.service.command(caller, id, 'stop');
+    await world.command(id, 'stop');
   });
 });
 
@@ -549,7 +549,7 @@ tasks:
       task: { run: "echo x >> ${w.dir}/i\${{ n }}; case \${{ n }} in 2) exit 1;; 3) until test -f ${w.path('go')}; do sleep 0.05; done;; esac", on_failure: continue }
 `);
   await until('the third has begun', () => w.n('i3') === 1);
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
   await world.reaches(id, 'stopped');
   writeFileSync(w.path('go'), '');
   await nextRun(id);

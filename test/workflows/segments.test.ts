@@ -49,12 +49,12 @@ ${chain(440, (i) => (i < 425 ? 'true' : `${w.mark(`c${i}`)}; sleep 0.3`))}
   expect(view.children).toMatchObject([{ kind: 'segment' }]);
   expect(view.current_tasks).toContain('c425');
   expect(view.progress.done).toBeGreaterThanOrEqual(425);
-  await world.service.command(caller, id, 'pause');
+  await world.command(id, 'pause');
   await until('only the long task runs', async () => (await world.read(id)).current_tasks.join() === 'long');
   const held = w.n('c427');
-  const hold = await world.service.command(caller, id, 'hold', { task: 'c439' });
+  const hold = await world.command(id, 'hold', { task: 'c439' });
   expect(hold.result).toBe('done');
-  await world.service.command(caller, id, 'resume');
+  await world.command(id, 'resume');
   await until(
     'it fails',
     async () => (await world.read(id)).tasks.find(({ id }) => id === 'last')?.status === 'failed',

@@ -13,7 +13,7 @@ const command = (
   id: string,
   name: 'pause' | 'resume' | 'stop' | 'approve' | 'answer' | 'hold' | 'release',
   more = {},
-) => world.service.command(caller, id, name, more);
+) => world.command(id, name, more);
 
 test('a sub-plan reads its inputs, runs its tasks, and leaves the outputs that it names', async () => {
   const id = await world.create(`

@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop();
 });
-const answer = (id: string, question: string, more: object) =>
-  world.service.command(caller, id, 'answer', { question, ...more });
+const answer = (id: string, question: string, more: object) => world.command(id, 'answer', { question, ...more });
 
 test('a question over a large output shows its beginning, and can be answered', async () => {
   const id = await world.create(`
@@ -114,16 +113,16 @@ tasks:
       task: { plan: { steps: [{ run: "${w.mark('n')}; sleep 0.1" }, { run: "${w.mark('n')}; sleep 0.1" }, { run: "${w.mark('n')}" }] } }
 `);
   await until('some run', () => w.n('n') > 4);
-  expect((await world.service.command(caller, id, 'pause')).result).toBe('accepted');
+  expect((await world.command(id, 'pause')).result).toBe('accepted');
   const paused = w.n('n');
   await delay(600);
   // A command is begun a moment before it can mark: what was dispatched before the pause.
   expect(w.n('n') - paused).toBeLessThanOrEqual(1);
   await world.reaches(id, 'paused');
   const before = w.n('n');
-  await world.service.command(caller, id, 'resume');
+  await world.command(id, 'resume');
   await until('more run', () => w.n('n') > before + 3);
-  expect((await world.service.command(caller, id, 'stop')).result).toBe('done');
+  expect((await world.command(id, 'stop')).result).toBe('done');
   await world.reaches(id, 'stopped');
   expect(await checkPromises({ client: world.client, orgId: 'local', planId: id })).toEqual([]);
 });

@@ -46,9 +46,9 @@ test('every attempt runs in the same worktree, and the main checkout stays where
   const head = git(repository, 'rev-parse', 'HEAD');
   const id = await create(fixing(w, 'retry: { max_attempts: 2, delay: 2s }'), repository);
   await until('its first attempt has failed', async () => (await world.task(id, 'fix')).due_at);
-  await world.service.command(caller, id, 'pause');
+  await world.command(id, 'pause');
   writeFileSync(w.path('ok'), '');
-  await world.service.command(caller, id, 'resume');
+  await world.command(id, 'resume');
   await world.reaches(id, 'completed');
   const { path, branch } = await worktreeOf(id);
   expect(await worktreeOf(id)).toEqual({ repository, path, branch: `holdpoint/${id}`, base: head });
@@ -133,7 +133,7 @@ steps:
       const read = await world.read(id);
       return read.questions[0]?.task === task && read;
     });
-    await world.service.command(caller, id, 'answer', { question: view.questions[0]!.id, choice: 'approve' });
+    await world.command(id, 'answer', { question: view.questions[0]!.id, choice: 'approve' });
   };
   await until('it asks', async () => (await world.read(id)).questions.length > 0);
   const { path, branch } = await worktreeOf(id);
@@ -262,7 +262,7 @@ test('nothing is left of a plan that could not be made, or has not begun', async
   const { path, branch } = await worktreeOf(id);
   expect(existsSync(dirname(path))).toBe(false);
   expect(git(repository, 'branch', '--list', branch)).toBe('');
-  await world.service.command(caller, id, 'stop');
+  await world.command(id, 'stop');
 });
 
 test.each([
