@@ -53,7 +53,7 @@ const reaches = (id: string, status: string) =>
     if (['failed', 'stopped'].includes(view.state.status)) throw new Error(JSON.stringify(view.error));
     return view.state.status === status && view;
   });
-const resume = (id: string, request: CommandRequest = {}) => world.command(id, 'resume', request);
+const resume = (id: string, request: CommandRequest = {}) => world.service.command(caller, id, 'resume', request);
 const refusal = (asked: Promise<unknown>): Promise<Fault> =>
   asked.then(
     () => Promise.reject(new Error('it was not refused')),
