@@ -47,8 +47,8 @@ export function agentRunRoutes(service: PlanService): Router {
   router
     .route('/agents/runs/:id/retry')
     .post(documented(OPERATIONS.retry), readBody, async (request, response) => {
-      parseRequest(plainCommand, jsonBody(request));
-      response.status(202).json(await service.agents.retry(callerIn(response), request.params.id));
+      const asked = readCommand(plainCommand, request);
+      response.status(202).json(await service.agents.retry(callerIn(response), request.params.id, asked));
     })
     .all(otherMethods);
   return router;
@@ -84,6 +84,7 @@ const OPERATIONS = {
   retry: {
     tag: 'agents',
     summary: 'Work its message afresh',
+    headers: ['Idempotency-Key'],
     description: 'An interrupted run is dismissed; nothing of it is reused.',
     body: commandBody(plainCommand),
     answers: { 202: { description: 'A fresh pipeline was started', content: json(sent) } },

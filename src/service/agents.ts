@@ -26,7 +26,7 @@ export interface AgentService {
   checkpoint(caller: Caller, id: string, request: CheckpointRequest): Promise<CheckpointAnswer>;
   dismiss(caller: Caller, id: string): Promise<void>;
   /** A fresh run of the same message. */
-  retry(caller: Caller, id: string): Promise<Sent>;
+  retry(caller: Caller, id: string, request?: { request_id?: string | undefined }): Promise<Sent>;
   /** Oldest first. */
   messages(caller: Caller, chatId: string): Promise<ChatMessage[]>;
   /** What happens in a chat, until the signal aborts. */
@@ -40,7 +40,7 @@ export function agentService(parts: AgentsParts): AgentService {
     run: (caller, id) => readRun(parts, caller, id),
     checkpoint: (caller, id, request) => answerCheckpoint(parts, caller, id, request),
     dismiss: (caller, id) => dismiss(parts, caller, id),
-    retry: (caller, id) => retry(parts, caller, id),
+    retry: (caller, id, request) => retry(parts, caller, id, request),
     messages: (caller, chatId) => readMessages(parts, caller, chatId),
     follow: (caller, chatId, signal) => followChat(parts, caller, chatId, signal),
   };

@@ -12,12 +12,13 @@ import { Fault } from '../faults.ts';
 import { type BudgetChange, dayOf, type Limits, NO_LIMITS, type Refused, type Spent } from '../plan/ledger.ts';
 import { amount, type LimitDetails, limitRemedy, limitWords } from '../plan/limits.ts';
 import type { PlanView } from '../plan/view.ts';
+import { askReplayed } from './ask-replayed.ts';
 import { type Caller, mustHave } from './caller.ts';
 import { mustBePlanId } from './ids.ts';
 import { latestInput } from './latest-input.ts';
 import { toldByNow } from './ledger/entries.ts';
 import { signalLedger } from './ledger/signal.ts';
-import { ask, NO_ANSWER, NOT_FOUND } from './queries.ts';
+import { type ask, NO_ANSWER, NOT_FOUND } from './queries.ts';
 
 /** What the organisation may spend, and has spent today (UTC). */
 export interface LimitsView extends Limits {
@@ -39,22 +40,24 @@ async function asked<Answer, Request>(
   orgId: string,
   query: string,
   request: Request,
+  asking: typeof ask = askReplayed,
 ): Promise<Answer | undefined> {
   await toldByNow(orgId);
-  const answer = await ask<Answer>(client, { id: ledgerId(orgId) }, query, request);
+  const answer = await asking<Answer>(client, { id: ledgerId(orgId) }, query, request);
   if (answer === NO_ANSWER)
     throw new Fault('ENGINE_UNAVAILABLE', 'the ledger of what models cost did not answer in time');
   return answer === NOT_FOUND ? undefined : answer;
 }
 
-/** What is spent of a plan, a chat and a project; and the limits. */
+/** What is spent of a plan, a chat and a project; and the limits. `asking` with `ask`: who can do without is not held up. */
 export async function readLedger(
   client: Client,
   { principal: { org_id } }: Caller,
   seen: Omit<LedgerSeen, 'now'> = {},
+  asking?: typeof ask,
 ): Promise<LedgerView> {
   const now = Date.now();
-  const view = await asked<LedgerView, LedgerSeen>(client, org_id, LEDGER_QUERIES.view, { now, ...seen });
+  const view = await asked<LedgerView, LedgerSeen>(client, org_id, LEDGER_QUERIES.view, { now, ...seen }, asking);
   if (view) return view;
   return {
     limits: NO_LIMITS,

@@ -125,7 +125,7 @@ const INSTEAD: Record<PlanStatus, string> = {
   pending_review: 'it has not begun; approve it',
   stand_by: 'it goes on by itself; stop it first',
   awaiting_input: 'answer what it asks, or stop it first',
-  executing: 'it is at work; stop it first',
+  executing: 'it is at work; stop it first, and where it is being stopped already, wait until it has ended',
   paused: 'lift its pause, or stop it first',
   completed: 'create a new plan',
   failed: 'wait until it has ended',

@@ -43,6 +43,7 @@ import { type RunPreview, type RunRequest, type RunStarted, startNextRun } from 
 import { type Output, readOutput } from './output.ts';
 import { planReader } from './plan-reader.ts';
 import { planStatuses } from './plan-statuses.ts';
+import { ask } from './queries.ts';
 import { readDefinition } from './read-definition.ts';
 import { type ReadPlan, readPlan, readView } from './read-plan.ts';
 import { workerAnswers } from './readiness.ts';
@@ -189,7 +190,7 @@ export function createService(
     settings,
     place,
     mayGoOn: (caller, view) => mustBeWithinLimits(client, caller, view),
-    ledger: (caller, seen) => readLedger(client, caller, seen),
+    ledger: (caller, seen) => readLedger(client, caller, seen, ask),
   });
   const execute = executeService({
     ...plans,

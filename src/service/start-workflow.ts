@@ -39,6 +39,8 @@ export interface PipelineFacts {
   project_id?: string;
   /** Of the message that started it: the same again starts no other. */
   request_id?: string;
+  /** Hash of that message: another one under the same id is refused. */
+  said?: string;
 }
 
 /** What a command line notes of the plan that it starts. */

@@ -74,8 +74,11 @@ beforeEach(() => {
 });
 
 const chatId = 'shop';
-const send = (message: string, more: { resume?: boolean; keep?: boolean } = {}, service: PlanService = world.service) =>
-  service.agents.send(caller, { chatId, message, keep: false, ...more });
+const send = (
+  message: string,
+  more: { resume?: boolean; keep?: boolean; request_id?: string } = {},
+  service: PlanService = world.service,
+) => service.agents.send(caller, { chatId, message, keep: false, ...more });
 const status = () => world.service.agents.status(caller, chatId);
 const ended = () =>
   until(
@@ -231,7 +234,116 @@ describe('an interrupted pipeline', () => {
   });
 });
 
+/** The service with templates of one's own, as they are now. */
+function withTemplates(change: (own: string) => void): PlanService {
+  const own = mkdtempSync(join(tmpdir(), 'pipelines-'));
+  change(own);
+  const pipelines = { own, shipped, buildCommand: 'echo built', place: recordPlace(process.env) };
+  return createService(
+    new Client({ connection: world.client.connection }),
+    fileStores(world.home),
+    world.bus,
+    pipelines,
+  );
+}
+
+describe('what is sent again', () => {
+  test('under its id is the same message, however much was said since; another one under that id is refused', async () => {
+    kind = { intent: 'question', scope: 'full', needsBackend: false };
+    const sent = [];
+    for (const [i, keep] of [true, false, true].entries()) {
+      sent.push(await send(`What is ${i}?`, { keep, request_id: `k${i}` }));
+      await ended();
+    }
+    const paid = asked().length;
+    for (const [i, keep] of [true, false, true].entries()) {
+      expect(await send(`What is ${i}?`, { keep, request_id: `k${i}` })).toEqual(sent[i]);
+      expect(await refusal(send('Something else?', { keep, request_id: `k${i}` }))).toMatchObject({
+        code: 'REQUEST_INVALID',
+        message: expect.stringContaining(`request_id: "k${i}" was used for another message`),
+      });
+    }
+    expect(asked()).toHaveLength(paid);
+  });
+
+  test('and had let a run go on, says that it did', async () => {
+    await limit(3 * TOKENS + 9_000);
+    await send('Build a shop');
+    await ended();
+    await limit(null);
+    const resumed = await send('go on', { keep: true, request_id: 'goes-on' });
+    await ended();
+    kind = { intent: 'question', scope: 'full', needsBackend: false };
+    await send('What is it?');
+    await ended();
+    expect(await send('go on', { keep: true, request_id: 'goes-on' })).toEqual(resumed);
+  });
+
+  test('as a retry under the same id starts one run', async () => {
+    kind = { intent: 'question', scope: 'full', needsBackend: false };
+    const { pipelineRunId } = await send('What is it?', { request_id: 'q' });
+    await ended();
+    const again = () => world.service.agents.retry(caller, pipelineRunId, { request_id: 'r' });
+    const [first, second] = await Promise.all([again(), again()]);
+    expect(second).toEqual(first);
+    await ended();
+    expect(await again()).toEqual(first);
+    const other = await world.service.agents.retry(caller, pipelineRunId, { request_id: 'r2' });
+    expect(other.pipelineRunId).not.toBe(first.pipelineRunId);
+    await ended();
+  });
+});
+
+test('nothing is given up for a pipeline whose templates cannot be read', async () => {
+  await limit(TOKENS + 1_000);
+  const { pipelineRunId } = await send('Build a lighthouse');
+  await ended();
+  await limit(null);
+  const broken = withTemplates((own) =>
+    writeFileSync(join(own, 'fix.yaml'), 'plan: 1\nname: fix\ntasks: { x: { llmm: 3 } }\n'),
+  );
+  expect(await refusal(send('with a red roof', {}, broken))).toMatchObject({ code: 'CONFIG_INVALID' });
+  expect(await refusal(broken.agents.retry(caller, pipelineRunId))).toMatchObject({ code: 'CONFIG_INVALID' });
+  expect(await status()).toMatchObject({ interruptedPipelineId: pipelineRunId });
+  const { pipelineRunId: again } = await send('with a red roof');
+  await ended();
+  expect(await world.service.agents.run(caller, again)).toMatchObject({
+    user_message: 'Build a lighthouse\n\nwith a red roof',
+  });
+});
+
+test('what attempts cost that failed is part of what a run cost', async () => {
+  kind = { intent: 'question', scope: 'full', needsBackend: false };
+  let garbled = 0;
+  model = (_, who) =>
+    who === 'classify' && garbled++ < 4 ? { text: 'garbage', input_tokens: 90, output_tokens: 10 } : undefined;
+  const { pipelineRunId } = await send('What is it?');
+  await ended();
+  const { spent } = await world.service.limits(caller, { chat: chatId });
+  expect(spent.chat!.tokens).toBeGreaterThan(2 * TOKENS);
+  expect((await status()).tokens).toBe(spent.chat!.tokens);
+  expect((await world.service.agents.run(caller, pipelineRunId)).tokens).toBe(spent.chat!.tokens);
+});
+
 describe('who follows a chat', () => {
+  test('is not told that agents are left out which only other intents have', async () => {
+    kind = { intent: 'fix', scope: 'styling', needsBackend: false };
+    const events: PipelineEvent[] = [];
+    const left = new AbortController();
+    const follow = (async () => {
+      for await (const event of world.service.agents.follow(caller, chatId, left.signal)) events.push(event);
+    })();
+    await send('Larger buttons');
+    await until('it has ended', async () => events.some(({ type }) => type === 'pipeline_completed'));
+    const of = (wanted: string) =>
+      events.flatMap(({ payload }) => (payload.status === wanted ? [String(payload.agentName)] : []));
+    const skipped = of('skipped');
+    expect(skipped.filter((name) => of('running').includes(name))).toEqual([]);
+    expect(new Set(skipped).size).toBe(skipped.length);
+    left.abort();
+    await follow;
+  });
+
   test('is told the plan, the agents, the interruption and the end; on resume what has completed comes first', async () => {
     const events: PipelineEvent[] = [];
     const left = new AbortController();
@@ -269,18 +381,10 @@ describe('who follows a chat', () => {
 
 describe('a template with a checkpoint', () => {
   test('waits for an option, is answered once, and has a build check where a command is configured', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'pipelines-'));
     const fix = readFileSync(join(shipped, 'fix.yaml'), 'utf8')
       .replace('tasks:\n', 'tasks:\n  look:\n    checkpoint: { prompt: "Which way?", options: [quick, thorough] }\n')
       .replace('  styling:\n', '  styling:\n    needs: [look]\n');
-    writeFileSync(join(own, 'fix.yaml'), fix);
-    const pipelines = { own, shipped, buildCommand: 'echo built', place: recordPlace(process.env) };
-    const service = createService(
-      new Client({ connection: world.client.connection }),
-      fileStores(world.home),
-      world.bus,
-      pipelines,
-    );
+    const service = withTemplates((own) => writeFileSync(join(own, 'fix.yaml'), fix));
     kind = { intent: 'fix', scope: 'styling', needsBackend: false };
     const { pipelineRunId } = await send('Larger buttons', {}, service);
     const waiting = await until('it asks', async () => {
@@ -289,7 +393,12 @@ describe('a template with a checkpoint', () => {
     });
     expect(waiting).toMatchObject({ running: true, status: 'awaiting_checkpoint' });
     expect(waiting.pendingCheckpoint).toMatchObject({ agentName: 'look', options: ['quick', 'thorough'] });
-    expect(await refusal(send('more', {}, service))).toMatchObject({ code: 'PIPELINE_RUNNING' });
+    expect(await refusal(send('more', {}, service))).toMatchObject({
+      code: 'PIPELINE_RUNNING',
+      message: expect.stringContaining('answer its checkpoint'),
+    });
+    const elsewhere = service.agents.checkpoint(caller, pipelineRunId, { option: 0, checkpointId: 'nope' });
+    expect(await refusal(elsewhere)).toMatchObject({ code: 'QUESTION_NOT_FOUND' });
     const answer = (option: string | number) => service.agents.checkpoint(caller, pipelineRunId, { option });
     expect(await refusal(answer('slow'))).toMatchObject({ code: 'ANSWER_INVALID' });
     expect(await answer(1)).toMatchObject({ option: 'thorough' });

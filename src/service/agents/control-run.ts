@@ -1,12 +1,15 @@
+import { v4 as uuidv4 } from 'uuid';
 import { Fault } from '../../faults.ts';
 import type { JsonObject } from '../../plan/json.ts';
 import { type Caller, mustHave } from '../caller.ts';
 import type { ReadPlan } from '../read-plan.ts';
 import { findRun } from './find-run.ts';
+import { runOf } from './newest-run.ts';
 import type { AgentsParts } from './parts.ts';
 import { isAtWork, isInterrupted } from './pipeline-run.ts';
-import { keepAnswer, reading, type Sent } from './send.ts';
-import { dismissRun, pipelineRunning, startRun } from './start-run.ts';
+import { reading } from './reading.ts';
+import { keepAnswer, type Sent } from './send.ts';
+import { dismissRun, pipelinePlan, pipelineRunning, startRun } from './start-run.ts';
 
 export interface CheckpointRequest {
   /** One of the checkpoint's options, or its place among them from 0. */
@@ -37,7 +40,7 @@ export async function answerCheckpoint(
   const { questions } = await read(reading(caller), plan_id);
   const question = checkpointId ?? onlyOne(questions);
   const asked = questions.find((one) => one.id === question);
-  const choice = typeof option === 'number' ? optionAt(asked, option) : option;
+  const choice = typeof option === 'number' ? (asked ? optionAt(asked, option) : String(option)) : option;
   const answer = { ...(choice !== undefined && { choice }), ...(values && { values }) };
   // Whether it is open is decided by the plan, which knows closed ones, too.
   const { record } = await command(caller, plan_id, 'answer', { ...more, question, ...answer });
@@ -56,10 +59,10 @@ function onlyOne(questions: ReadPlan['questions']): string {
   return first.id;
 }
 
-function optionAt(question: ReadPlan['questions'][number] | undefined, place: number): string {
-  const option = question?.options[place];
+function optionAt(question: ReadPlan['questions'][number], place: number): string {
+  const option = question.options[place];
   if (option !== undefined) return option;
-  const options = question?.options.map((text, i) => `${i} ${text}`).join(', ');
+  const options = question.options.map((text, i) => `${i} ${text}`).join(', ');
   throw new Fault('ANSWER_INVALID', `option: there is no option ${place}${options ? `; there are ${options}` : ''}`);
 }
 
@@ -76,17 +79,28 @@ export async function dismiss(parts: AgentsParts, caller: Caller, id: string): P
   if (isInterrupted(view)) await dismissRun(parts, caller, plan_id);
 }
 
-/** A fresh pipeline for the same message; an interrupted one is dismissed. */
-export async function retry(parts: AgentsParts, caller: Caller, id: string): Promise<Sent> {
+/** A fresh pipeline for the same message; an interrupted one is dismissed. The same request again starts no other. */
+export async function retry(
+  parts: AgentsParts,
+  caller: Caller,
+  id: string,
+  { request_id: asked }: { request_id?: string | undefined } = {},
+): Promise<Sent> {
   mustHave(caller, 'plan:approve');
   const { plan_id, pipeline } = await findRun(parts.client, caller, id);
   mustHave(caller, 'plan:create');
+  const { chat_id, project_id } = pipeline;
+  const request_id = asked === undefined ? uuidv4() : `retry ${plan_id} ${asked}`;
+  const sent = (pipelineRunId: string): Sent => ({ status: 'started', chatId: chat_id, pipelineRunId });
+  const before = asked === undefined ? undefined : await runOf(parts.client, caller, chat_id, request_id);
+  if (before !== undefined) return sent(before);
   const view = await parts.read(reading(caller), plan_id);
-  if (isAtWork(view)) throw pipelineRunning(pipeline.chat_id, { plan_id, state: { status: view.state.status } });
+  if (isAtWork(view)) throw pipelineRunning(chat_id, { plan_id, state: { status: view.state.status } });
   const { inputs } = await parts.givenInputs(reading(caller), plan_id);
+  // Nothing is given up for what cannot be started.
+  await pipelinePlan(parts);
   if (isInterrupted(view)) await dismissRun(parts, caller, plan_id);
-  else await keepAnswer(parts, caller, pipeline.chat_id, view);
-  const { request_id: _, ...chat } = pipeline;
-  const pipelineRunId = await startRun(parts, caller, chat, String(inputs.message ?? ''));
-  return { status: 'started', chatId: pipeline.chat_id, pipelineRunId };
+  else await keepAnswer(parts, caller, chat_id, view);
+  const chat = { chat_id, ...(project_id !== undefined && { project_id }), request_id };
+  return sent(await startRun(parts, caller, chat, String(inputs.message ?? '')));
 }

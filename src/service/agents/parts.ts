@@ -25,5 +25,5 @@ export type AgentsParts = Pick<
   place: Place;
   /** Throws COST_LIMIT while the limit that holds a plan would hold it again. */
   mayGoOn(caller: Caller, view: ReadPlan): Promise<void>;
-  ledger(caller: Caller, seen: { chat: string; project?: string }): Promise<LedgerView>;
+  ledger(caller: Caller, seen: { plan?: string; chat?: string; project?: string }): Promise<LedgerView>;
 };

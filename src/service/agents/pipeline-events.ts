@@ -10,6 +10,7 @@ import {
   pendingCheckpoint,
   plannedAgents,
   statusOf,
+  tasksShown,
 } from './pipeline-run.ts';
 
 /** What those who follow a chat are told; each payload has the chat's id and the run's. */
@@ -115,7 +116,7 @@ export async function eventsFor(event: PlanEvent, read: () => Promise<ReadPlan>)
     case 'TaskRetried':
       return [errorEvent(event, agentName), brief('retrying')];
     case 'TaskSkipped':
-      return isOfRun(agentName, await read()) ? [await agent('skipped')] : [];
+      return isOfRun(task, await read()) ? [await agent('skipped')] : [];
     case 'TaskCancelled':
       return [brief('stopped')];
     case 'QuestionOpened': {
@@ -156,8 +157,9 @@ async function shown(agentName: string, read: () => Promise<ReadPlan>): Promise<
   return found as unknown as JsonObject | undefined;
 }
 
-const isOfRun = (agentName: string, view: ReadPlan): boolean =>
-  executionsOf(view).some((execution) => execution.agentName === agentName);
+/** Agents of other intents have the same names. */
+const isOfRun = (id: string | undefined, view: ReadPlan): boolean =>
+  tasksShown(view).some(({ task }) => task.id === id);
 
 async function stateEvents(status: string, read: () => Promise<ReadPlan>): Promise<PipelineEvent[]> {
   const isTold = ['paused', 'completed', 'failed', 'stopped'].includes(status);

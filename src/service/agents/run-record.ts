@@ -48,13 +48,17 @@ export interface RunRecord {
 }
 
 export async function readRun(
-  { client, read, givenInputs }: AgentsParts,
+  { client, read, givenInputs, ledger }: AgentsParts,
   caller: Caller,
   id: string,
 ): Promise<RunRecord> {
   mustHave(caller, 'plan:read');
   const { plan_id, pipeline } = await findRun(client, caller, id);
-  const [view, { inputs }] = await Promise.all([read(caller, plan_id), givenInputs(caller, plan_id)]);
+  const [view, { inputs }, spent] = await Promise.all([
+    read(caller, plan_id),
+    givenInputs(caller, plan_id),
+    spentOf(ledger, caller, plan_id),
+  ]);
   const executions = executionsOf(view);
   return {
     id: plan_id,
@@ -72,7 +76,7 @@ export async function readRun(
     dismissed: view.state.status === 'stopped',
     live: isLive(view),
     executions,
-    ...usageOf(executions),
+    ...usageOf(executions, spent),
   };
 }
 
@@ -95,13 +99,21 @@ export interface ChatStatus {
 }
 
 /** How a chat stands; one that nobody knows is not running, and has nothing. */
-export async function chatStatus({ client, read }: AgentsParts, caller: Caller, chatId: string): Promise<ChatStatus> {
+export async function chatStatus(
+  { client, read, ledger }: AgentsParts,
+  caller: Caller,
+  chatId: string,
+): Promise<ChatStatus> {
   mustHave(caller, 'plan:read');
   const newest = await newestRun(client, caller.principal.org_id, chatKey(chatId));
-  return statusFrom(chatId, newest && (await read(caller, newest.plan_id)));
+  if (!newest) return statusFrom(chatId, undefined, NOTHING);
+  const { plan_id } = newest;
+  const [view, spent] = await Promise.all([read(caller, plan_id), spentOf(ledger, caller, plan_id)]);
+  return statusFrom(chatId, view, spent);
 }
 
-export function statusFrom(chatId: string, view: ReadPlan | undefined): ChatStatus {
+/** `spent`: what the ledger has counted of the run. */
+export function statusFrom(chatId: string, view: ReadPlan | undefined, spent = NOTHING): ChatStatus {
   const executions = view ? executionsOf(view) : [];
   return {
     chatId,
@@ -115,13 +127,29 @@ export function statusFrom(chatId: string, view: ReadPlan | undefined): ChatStat
     message: view ? (view.error?.message ?? view.hold?.message ?? null) : null,
     planned_agents: view ? plannedAgents(view) : [],
     live: !view || isLive(view),
-    ...usageOf(executions),
+    ...usageOf(executions, spent),
   };
 }
 
 const isLive = ({ freshness, state }: ReadPlan): boolean => freshness.live || isTerminal(state.status);
 
-const usageOf = (executions: Execution[]) => ({
-  tokens: executions.reduce((sum, { tokens }) => sum + tokens, 0),
-  cost: executions.reduce((sum, { cost }) => sum + cost, 0),
+type Usage = Pick<Execution, 'tokens' | 'cost'>;
+const NOTHING: Usage = { tokens: 0, cost: 0 };
+
+/** What the ledger has counted of a run: attempts that failed are in it, too. */
+async function spentOf(ledger: AgentsParts['ledger'], caller: Caller, plan: string): Promise<Usage> {
+  const view = await ledger(caller, { plan }).catch(() => undefined);
+  return view?.plan ?? NOTHING;
+}
+
+/** Of a run that the ledger has forgotten, or cannot be asked about, what its agents came to. */
+const usageOf = (executions: Execution[], { tokens, cost }: Usage): Usage => ({
+  tokens: Math.max(
+    tokens,
+    executions.reduce((sum, one) => sum + one.tokens, 0),
+  ),
+  cost: Math.max(
+    cost,
+    executions.reduce((sum, one) => sum + one.cost, 0),
+  ),
 });

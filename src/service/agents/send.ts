@@ -7,10 +7,12 @@ import { answerOfRun } from './answer-of-run.ts';
 import { chatKey } from './chat-id.ts';
 import { findRun } from './find-run.ts';
 import { keepMessage } from './messages.ts';
-import { type NewestRun, newestRun } from './newest-run.ts';
+import { newestRun } from './newest-run.ts';
 import type { AgentsParts } from './parts.ts';
 import { isAtWork, isInterrupted, mayResume } from './pipeline-run.ts';
-import { dismissRun, pipelineRunning, startRun } from './start-run.ts';
+import { reading } from './reading.ts';
+import { hashOf, lettingGo, type Named, noAnswer, sentBefore } from './sent-before.ts';
+import { dismissRun, pipelinePlan, pipelineRunning, startRun } from './start-run.ts';
 
 export interface SendRequest {
   chatId: string;
@@ -43,40 +45,12 @@ export async function sendMessage(parts: AgentsParts, caller: Caller, request: S
   const newest = await newestRun(parts.client, org_id, key);
   const named = { ...request, request_id };
   const before = newest && (await parts.read(reading(caller), newest.plan_id));
+  const told = isNamed && newest && before && (await sentBefore(parts, caller, named, newest, before));
   const sent =
-    (isNamed && newest && before && (await sentBefore(parts, caller, named, newest, before))) ||
-    (await act(parts, caller, named, before));
+    told === 'let go' ? await afresh(parts, caller, named, before!) : told || (await act(parts, caller, named, before));
   if (keep && message.trim() !== '')
     await keepMessage(parts.client, org_id, chatId, { id: request_id, role: 'user', content: message, at });
   return sent;
-}
-
-const noAnswer = () => new Fault('ENGINE_UNAVAILABLE', 'no worker answers for the newest pipeline of the chat');
-
-type Named = SendRequest & { request_id: string };
-
-/** What became of the same message when it was sent before: whoever was not answered, as by a kill, sends it again. */
-async function sentBefore(
-  parts: AgentsParts,
-  caller: Caller,
-  request: Named,
-  { plan_id, found }: NewestRun,
-  before: ReadPlan,
-): Promise<Sent | undefined> {
-  const { chatId, request_id } = request;
-  if (found.facts.pipeline?.request_id === request_id) return { status: 'started', chatId, pipelineRunId: plan_id };
-  const wasTold = async (id: string) => {
-    const told = await parts.outcome(reading(caller), plan_id, id).catch((error: unknown) => {
-      // What was refused then is decided on again.
-      if (['ENGINE_UNAVAILABLE', 'INTERNAL'].includes(asFault(error).code)) throw error;
-      return undefined;
-    });
-    if (told?.result === 'pending') throw noAnswer();
-    return told !== undefined;
-  };
-  if (await wasTold(request_id)) return { status: 'resumed', chatId, pipelineRunId: plan_id };
-  const wasLetGo = before.state.status === 'stopped' && (await wasTold(lettingGo(request_id)));
-  return wasLetGo ? await afresh(parts, caller, request, before) : undefined;
 }
 
 async function act(parts: AgentsParts, caller: Caller, request: Named, before: ReadPlan | undefined): Promise<Sent> {
@@ -84,7 +58,7 @@ async function act(parts: AgentsParts, caller: Caller, request: Named, before: R
   if (before && isInterrupted(before)) {
     if (!before.freshness.live) throw noAnswer();
     if (mayResume(before)) return await resume(parts, caller, request, before);
-    await parts.mayGoOn(caller, before);
+    await Promise.all([parts.mayGoOn(caller, before), pipelinePlan(parts)]);
     await dismissRun(parts, caller, before.plan_id, lettingGo(request.request_id));
     return await afresh(parts, caller, request, before);
   }
@@ -96,14 +70,12 @@ async function act(parts: AgentsParts, caller: Caller, request: Named, before: R
   return { status: 'started', chatId, pipelineRunId: await startRun(parts, caller, chatOf(request), message) };
 }
 
-const chatOf = ({ chatId, projectId, request_id }: Named): PipelineFacts => ({
+const chatOf = ({ chatId, projectId, request_id, message }: Named): PipelineFacts => ({
   chat_id: chatId,
   ...(projectId !== undefined && { project_id: projectId }),
   request_id,
+  said: hashOf(message),
 });
-
-/** The command that dismisses what is started afresh, by the message that does so. */
-const lettingGo = (requestId: string): string => `afresh ${requestId}`;
 
 /** In place of a run that was dismissed: for what was asked then, and is said now. */
 async function afresh(parts: AgentsParts, caller: Caller, request: Named, { plan_id }: ReadPlan): Promise<Sent> {
@@ -136,9 +108,6 @@ export async function keepAnswer(parts: AgentsParts, caller: Caller, chatId: str
   const answer = await answerOfRun(parts, reading(caller), view);
   if (answer) await keepMessage(parts.client, caller.principal.org_id, chatId, answer);
 }
-
-/** Whoever may start pipelines need not be allowed to read all plans, to have their message taken. */
-export const reading = (caller: Caller): Caller => ({ ...caller, permissions: [...caller.permissions, 'plan:read'] });
 
 /** A message to a pipeline that has to start afresh is more to the same. */
 const joined = (asked: string, more: string): string =>

@@ -12,19 +12,20 @@ import { chatKey } from './chat-id.ts';
 import { historyText, messagesOf } from './messages.ts';
 import type { AgentsParts } from './parts.ts';
 
+/** The plan of a pipeline. Throws CONFIG_INVALID: whoever gives something up for a fresh pipeline makes its plan first. */
+export const pipelinePlan = async ({ settings }: AgentsParts): Promise<string> =>
+  JSON.stringify(composePipeline(await readTemplates(settings)));
+
 /** Starts a pipeline for a message; gives its id. Of several at once in a chat one is started, the others are PIPELINE_RUNNING. */
 export async function startRun(
-  { client, settings, place, create }: AgentsParts,
+  parts: AgentsParts,
   caller: Caller,
   chat: PipelineFacts,
   message: string,
 ): Promise<string> {
+  const { client, settings, place, create } = parts;
   const { chat_id, project_id } = chat;
-  const [templates, said] = await Promise.all([
-    readTemplates(settings),
-    messagesOf(client, caller.principal.org_id, chat_id),
-  ]);
-  const plan = JSON.stringify(composePipeline(templates));
+  const [plan, said] = await Promise.all([pipelinePlan(parts), messagesOf(client, caller.principal.org_id, chat_id)]);
   const { buildCommand } = settings;
   const inputs = {
     message,
@@ -70,7 +71,10 @@ const trusted = (caller: Caller): Caller => ({
 
 export function pipelineRunning(chatId: string, blocked_by?: BlockedBy): Fault {
   const by = blocked_by ? ` (${blocked_by.plan_id})` : '';
-  const message = `a pipeline${by} of the chat "${chatId}" is at work; wait until it has ended, and send the message again`;
+  const asks = blocked_by?.state.status === 'awaiting_input';
+  const message = asks
+    ? `a pipeline${by} of the chat "${chatId}" waits for an answer: answer its checkpoint, and send the message again when it has ended`
+    : `a pipeline${by} of the chat "${chatId}" is at work; wait until it has ended, and send the message again`;
   return new Fault('PIPELINE_RUNNING', message, { ...(blocked_by && { blocked_by }) });
 }
 
