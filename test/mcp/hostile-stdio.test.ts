@@ -46,7 +46,7 @@ test('a line that is too long ends the server with what was wrong, and does not 
 
 test('many calls at once share a connection, and all are answered', async () => {
   const server = await initialized();
-  const all = await Promise.all(Array.from({ length: 200 }, () => server.request('tools/call', { name: 'plan_list' })));
+  const all = await Promise.all(Array.from({ length: 80 }, () => server.request('tools/call', { name: 'plan_list' })));
   expect(all.filter(({ result }) => result?.isError !== undefined)).toEqual([]);
   expect(server.errors()).toBe('');
   await server.end();
