@@ -20,7 +20,12 @@ const OF_SURFACE = {
 const surfaceQuery = z.strictObject(OF_SURFACE);
 const listQuery = z.strictObject({
   ...OF_SURFACE,
-  before: wholeNumber({ minimum: 1 }).optional().describe('Only those with a smaller number'),
+  before: z
+    .string()
+    .regex(/^(\d{1,9}|s\d{1,9}_o\d{1,9})$/, 'has to be `next_before` of the page before, or the handle of an operation')
+    .transform((text) => (text.startsWith('s') ? text : Number(text)))
+    .optional()
+    .describe('Only those before it: `next_before` of the page before, or a handle'),
   limit: wholeNumber({ minimum: 1, maximum: 50 }).optional().describe('At most so many'),
 });
 const rowsQuery = z.strictObject({
@@ -126,6 +131,7 @@ const OPERATIONS = {
     summary: 'The operations of a session',
     query: listQuery,
     answers: { 200: { description: 'None of a session that is not there', content: json(operationList) } },
+    faults: ['HANDLE_NOT_FOUND'],
   },
   read: {
     tag: 'programs',

@@ -41,6 +41,7 @@ export async function callTool(
         signal,
         push,
         pushes,
+        rouse: () => access.use(async () => {}, { unasked: true }),
       };
       return tool.call({ ...call, takesTasks: takesTasks(ctx), ...(progress && { progress }) }, args);
     });

@@ -34,7 +34,8 @@ export function serveFollow(server: Server, access: Access): void {
         let last = {};
         for await (const { event, line, n } of lines({ after, signal: end })) {
           last = { line, n, ended: event === 'terminal' };
-          await notify({ method: OP_NOTIFICATION, params: { line, n } });
+          // How it ended is told to whoever comes late, too, by the answer.
+          if (after === undefined || n > after) await notify({ method: OP_NOTIFICATION, params: { line, n } });
         }
         return { ended: false, ...last };
       });

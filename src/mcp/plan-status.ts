@@ -7,7 +7,7 @@ import { lastLlmCall } from '../service/last-llm-call.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import { sseUrl } from './events-url.ts';
 import { FAILURE_REASONS, failureOf } from './failure.ts';
-import { PLAN_WORDS, STATES, type State } from './plan-words.ts';
+import { nextStepsOf, PLAN_WORDS, STATES, type State } from './plan-words.ts';
 
 const time = z.string().describe('ISO 8601');
 const json = z.custom<Json>();
@@ -145,7 +145,7 @@ export function statusOf(view: ReadPlan, now = Date.now()): OwnStatus {
     ...leftOut({ ...view, tasks: open }),
     ...(status === 'failed' && view.error && { error: failureOf(view.error) }),
     live: view.freshness.live,
-    next_steps: PLAN_WORDS[status].next,
+    next_steps: nextStepsOf(view),
   };
 }
 

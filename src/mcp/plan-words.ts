@@ -1,4 +1,5 @@
-import type { PlanStatus } from '../plan/lifecycle.ts';
+import { isTerminal, type PlanStatus } from '../plan/lifecycle.ts';
+import type { ReadPlan } from '../service/read-plan.ts';
 
 /** Where a plan stands, in document 0's five words. */
 export const STATES = ['pending', 'processing', 'completed', 'failed', 'stopped'] as const;
@@ -36,6 +37,17 @@ export const PLAN_WORDS: Record<PlanStatus, Words> = {
   },
   stopped: { state: 'stopped', next: 'plan_resume goes on from where it was stopped; plan_retry starts from nothing.' },
 };
+
+type Standing = Pick<ReadPlan, 'state' | 'freshness'>;
+
+/** Only what is true of a plan that nobody answers for now: it may be at work, or wait for somebody, by the time one does. */
+export const nextStepsOf = (view: Standing): string =>
+  isUnanswered(view)
+    ? `No worker answers for it now (${view.freshness.message ?? 'last known state'}): plan_wait or plan_status again.`
+    : PLAN_WORDS[view.state.status].next;
+
+/** Of what has ended Temporal alone knows enough. */
+export const isUnanswered = ({ state, freshness }: Standing): boolean => !freshness.live && !isTerminal(state.status);
 
 /** The other way round: which plans are listed under a word. */
 export const statusesOf = (word: State): PlanStatus[] =>

@@ -24,6 +24,8 @@ export interface Call {
   push: Push;
   /** Goes on with that after the answer; undefined where nothing outlasts the call. */
   pushes?: OperationPushes | undefined;
+  /** Starts the engine again where it has died meanwhile, as the next call would; resolves when it runs. */
+  rouse(): Promise<void>;
   /** Tells how far it is, to callers that asked for it; `done` has to rise. */
   progress?(done: number, total: number, message: string): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { isTerminal, NEEDS_ATTENTION, type PlanStatus } from '../plan/lifecycle.
 import type { Pushed } from '../service/hub/follow.ts';
 import type { ReadPlan } from '../service/read-plan.ts';
 import { timedSignal } from '../timed-signal.ts';
+import { isUnanswered } from './plan-words.ts';
 import type { Call } from './tool.ts';
 
 export const UNTIL = ['attention', 'ended'] as const;
@@ -32,7 +33,12 @@ export async function waitForPlan(call: Call, planId: string, { seconds, until }
   await tell(view);
   const over = timedSignal(Math.max(0, begun + seconds * 1_000 - Date.now()));
   const signal = AbortSignal.any([call.signal, over.signal]);
-  const still = setInterval(() => void tell(view).catch(() => {}), TELL_MS);
+  const rouse = rouser(call);
+  const again = async () => {
+    if (!view.freshness.live) view = await read();
+    await tell(view);
+  };
+  const still = setInterval(() => void again().catch(() => {}), TELL_MS);
   try {
     let readAt = begun;
     for await (const news of pushed(signal)) {
@@ -41,6 +47,7 @@ export async function waitForPlan(call: Call, planId: string, { seconds, until }
       view = await read();
       waited = whyOver(view, until);
       if (waited) return { view, waited };
+      rouse(view);
       await tell(view);
     }
   } finally {
@@ -63,20 +70,37 @@ const waits = (status: PlanStatus) => (NEEDS_ATTENTION as readonly PlanStatus[])
 const isDecisive = (news: Pushed): boolean =>
   news.what !== 'event' || news.event.state !== undefined || news.event.type === 'QuestionOpened';
 
-/** Tells how far the plan is, in steps; between two steps the time that has passed makes it rise. */
+/** Whoever waits has asked for the plan to go on; once for each time that nobody answers, for a start may take long. */
+function rouser(call: Call) {
+  let roused = false;
+  return (view: ReadPlan): void => {
+    if (isUnanswered(view) && !roused) void call.rouse().catch(() => {});
+    roused = isUnanswered(view);
+  };
+}
+
+/**
+ * Tells how far the plan is, in steps; between two steps the time that has passed makes it rise. While no worker answers it is
+ * not known how far that is, and nothing is told.
+ */
 function teller({ progress }: Call, passed: () => number) {
   let last = -1;
+  let most = 0;
   return async (view: ReadPlan): Promise<void> => {
     const { done, total } = view.progress;
     const now = done + Math.min(0.99, passed());
-    if (!progress || now <= last) return;
+    if (!progress || !view.freshness.live || now <= last) return;
     last = now;
-    await progress(now, Math.max(total, now), progressText(view));
+    most = Math.max(most, total, now);
+    await progress(now, most, progressText(view));
   };
 }
 
 /** How far a plan is, in words. */
-export function progressText({ progress: { done, total, percentage }, current_task, waiting_for }: ReadPlan): string {
+export function progressText(view: ReadPlan): string {
+  const { progress, current_task, waiting_for } = view;
+  const { done, total, percentage } = progress;
+  if (isUnanswered(view)) return 'No worker answers now';
   const at = current_task ?? waiting_for[0]?.text;
   return `Step ${done} of ${total} (${percentage}%)${at === undefined ? '' : `. ${at}`}`;
 }

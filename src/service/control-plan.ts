@@ -20,6 +20,7 @@ import { mustBePlanId } from './ids.ts';
 import { mustBeWithinLimits, setBudget } from './limits.ts';
 import { ask, NO_ANSWER, NOT_FOUND, REPLAY_PATIENCE } from './queries.ts';
 import { workerAnswers } from './readiness.ts';
+import { mustTakeValues } from './takes-values.ts';
 
 export interface CommandRequest
   extends Pick<
@@ -64,6 +65,8 @@ export async function commandPlan(
     const before = await resumable(client, caller, { id, plan_id, request_id, known, budget });
     if (before) return before;
   }
+  if (name === 'answer' && rest.question !== undefined)
+    await mustTakeValues(client, { org_id: caller.principal.org_id, plan_id }, rest.question, rest);
   return await sendCommand(client, { id, plan_id, name, known }, sendable(name, input));
 }
 

@@ -33,7 +33,7 @@ export interface ExecuteService {
   operations(
     caller: Caller,
     session: SessionName,
-    page: { before?: number | undefined; limit?: number | undefined },
+    page: { before?: number | string | undefined; limit?: number | undefined },
   ): Promise<OperationList>;
   operation(caller: Caller, session: SessionName, handle: string): Promise<OperationDetails>;
   /** What it has kept, also while it runs and when it was cancelled. */

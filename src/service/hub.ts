@@ -32,9 +32,17 @@ interface Timing {
 }
 /** Who asks whether there is more is not held up for long. */
 const READ_MS = 2_000;
-const TIMING: Timing = { quietMs: 5_000, compareMs: 3_000 };
+/** Where nothing hints, as in a process beside the engine, reading is the only way to hear of anything. */
+const TIMING = {
+  hinted: { quietMs: 5_000, compareMs: 3_000 },
+  unhinted: { quietMs: 1_000, compareMs: 3_000 },
+} as const satisfies Record<string, Timing>;
 
-export function createHub(sources: HubSources, bus: Bus, { quietMs, compareMs }: Timing = TIMING): Hub {
+export function createHub(
+  sources: HubSources,
+  bus: Bus | undefined,
+  { quietMs, compareMs }: Timing = bus ? TIMING.hinted : TIMING.unhinted,
+): Hub {
   const plans = new Map<string, { watched: WatchedPlan; users: number }>();
   const organisations = new Map<string, Organisation>();
   interface Organisation {
@@ -42,7 +50,7 @@ export function createHub(sources: HubSources, bus: Bus, { quietMs, compareMs }:
     watching: ReturnType<typeof watchOrganisation>;
   }
 
-  bus.subscribe((plan) => {
+  bus?.subscribe((plan) => {
     plans.get(keyOf(plan))?.watched.hint();
     organisations.get(plan.org_id)?.watching.hint(plan.plan_id);
   });

@@ -134,11 +134,11 @@ const SHIPPED: Pipelines = {
   place: { env: {} },
 };
 
-/** Without a bus nothing hints that a plan has moved: whoever follows one is told some seconds later. */
+/** Without a bus nothing hints that a plan has moved: whoever follows one is told a second later. */
 export function createService(
   connected: Client,
   stores: Stores,
-  bus: Bus = localBus(),
+  hints?: Bus,
   { place, ...settings }: Pipelines = SHIPPED,
   execution: Partial<ExecutionSettings> = {},
 ): PlanService {
@@ -150,7 +150,7 @@ export function createService(
       view: (plan) => readView(client, plan),
       statuses: (orgId) => planStatuses(client, orgId),
     },
-    bus,
+    hints,
   );
   const reader = planReader();
   const plans: Omit<PlanService, 'agents' | 'execute'> = {
@@ -198,7 +198,7 @@ export function createService(
     connected,
     stores,
     reader,
-    bus,
+    bus: hints ?? localBus(),
     settings: { ...EXECUTION, ...execution },
   });
   return { ...plans, agents, execute };

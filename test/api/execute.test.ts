@@ -231,6 +231,24 @@ describe('the lines of an operation', () => {
   });
 });
 
+test('operations are listed before a number or a handle', async () => {
+  const asked: unknown[] = [];
+  const { ask } = await programs({
+    operations: async (_caller, _session, page) => {
+      asked.push(page);
+      return { operations: [], next_before: null };
+    },
+  });
+  const at = 'GET /execute/abcdef01/one/operations';
+  for (const query of ['?before=3&limit=2', '?before=s0_o3', ''])
+    expect(await ask(at + query)).toMatchObject({ status: 200 });
+  expect(asked).toEqual([{ before: 3, limit: 2 }, { before: 's0_o3' }, {}]);
+  expect(await ask(`${at}?before=x`)).toMatchObject({
+    status: 422,
+    json: { detail: 'before: has to be `next_before` of the page before, or the handle of an operation' },
+  });
+});
+
 test('rows are asked for by whole numbers', async () => {
   const asked: unknown[] = [];
   const { ask } = await programs({

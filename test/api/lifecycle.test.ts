@@ -312,6 +312,33 @@ describe('answers to questions', () => {
     '  q: { input: { prompt: "How old?", form: { age: { type: integer } } } }\n' +
     '  late: { needs: [q], approve: { prompt: x } }\n';
 
+  test('values are refused for an option that takes none, and an outcome that takes them has them as outputs', async () => {
+    const { call, created } = await api();
+    const id = await created(
+      'plan: 1\nname: none\ntasks:\n  ok: { approve: Go on? }\n  no: { run: exit 1, on_failure: hold }\n',
+    );
+    await world.reaches(id, 'awaiting_input');
+    await until('both ask', async () => (await world.read(id)).questions.length === 2);
+    const answer = (question: string, body: object) =>
+      call(`POST /api/plans/${id}/questions/${question}/answer`, { body });
+    const values = { whatever: [1] };
+    for (const [question, choice] of [
+      ['ok', 'approve'],
+      ['ok.1', 'reject'],
+      ['no', 'skip'],
+    ] as const)
+      expect(refusal(await answer(question, { choice, values }))).toEqual([
+        422,
+        'ANSWER_INVALID',
+        expect.stringContaining(`values: "${choice}" takes none`),
+      ]);
+    expect((await answer('ok', { choice: 'maybe', values })).json.detail).toContain('"maybe" is not one of');
+    expect((await answer('no', { choice: 'complete', values })).json).toMatchObject({ choice: 'complete', values });
+    expect((await answer('no', { choice: 'complete', values })).json).toMatchObject({ choice: 'complete', values });
+    expect((await answer('ok', { choice: 'approve', values: {} })).json).toMatchObject({ choice: 'approve' });
+    await world.reaches(id, 'completed');
+  });
+
   test('wrong values name the field, the right ones are taken once, and again give the first record (case 20)', async () => {
     const { call, put, created } = await api();
     const id = await created(FORM);

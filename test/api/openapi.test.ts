@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { routesOf } from '../../src/api/openapi/routes.ts';
+import { FAULTS, type FaultCode } from '../../src/faults.ts';
 import { bareApi, describedApi } from '../support/conforms.ts';
 import { serve } from './serve.ts';
 
@@ -53,4 +55,21 @@ test('the page that shows it loads nothing from elsewhere, and its policy forbid
   }
   expect((await ask('GET /docs/assets/package.json')).status).toBe(404);
   expect((await ask('GET /docs/assets/../package.json')).status).toBe(404);
+});
+
+test('the table of docs/rest.md has every problem that an address may answer, with its status', () => {
+  const page = readFileSync(new URL('../../docs/rest.md', import.meta.url), 'utf8');
+  const table = page
+    .split('## Problems')[1]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').slice(1, 3) as [string, string]);
+  const told = [...JSON.stringify(describedApi()).matchAll(/"code":\{"enum":\[([^\]]+)\]/g)];
+  const codes = new Set(told.flatMap(([, list]) => JSON.parse(`[${list}]`) as FaultCode[]));
+  expect(codes.size).toBeGreaterThan(20);
+  const missing = [...codes].filter(
+    (code) =>
+      !table.some(([names, status]) => names.includes(`\`${code}\``) && status.includes(String(FAULTS[code].http))),
+  );
+  expect(missing).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { localTime } from '../../src/cli/render/text.ts';
 import { Fault } from '../../src/faults.ts';
 import type { ChatMessage } from '../../src/plan/chat.ts';
 import type { Limits } from '../../src/plan/ledger.ts';
@@ -6,8 +7,9 @@ import type { LimitDetails } from '../../src/plan/limits.ts';
 import type { Execution } from '../../src/service/agents/pipeline-run.ts';
 import { type ChatStatus, statusFrom } from '../../src/service/agents/run-record.ts';
 import type { SendRequest, Sent } from '../../src/service/agents/send.ts';
+import { readPlanFile } from '../../src/service/plan-file.ts';
 import type { PlanService } from '../../src/service/service.ts';
-import { fakeCli, ID, view } from './fake-cli.ts';
+import { AT, fakeCli, ID, view } from './fake-cli.ts';
 
 const agent = (agentName: string, status: string, more: Partial<Execution> = {}): Execution => ({
   agentName,
@@ -180,10 +182,37 @@ describe('a message', () => {
 
   test('whose pipeline asks something ends with how it is answered', async () => {
     const asked = { checkpointId: 'q.1', agentName: 'look', message: 'Which way?', openedAt: 1, expiresAt: null };
-    const pendingCheckpoint = { ...asked, options: ['quick', 'thorough'] };
+    const pendingCheckpoint = { ...asked, options: ['quick', 'very thorough'] };
     const { run, out } = world([stands({ status: 'awaiting_checkpoint', pendingCheckpoint })]);
     expect(await run('chat', 'shop', 'Build a shop')).toBe(5);
-    expect(out).toEqual(['Which way?', `  holdpoint answer ${ID} q.1 quick`]);
+    expect(out).toEqual([
+      'Which way?',
+      `  holdpoint answer ${ID} q.1 quick`,
+      `  holdpoint answer ${ID} q.1 'very thorough'`,
+    ]);
+  });
+
+  test.each([
+    ['the one that the plan names', { on_timeout: 'thorough' }, `: thorough`],
+    ['none, for it fails', {}, ' it fails'],
+    ['none, for it waits on', { on_timeout: 'hold' }, ' it still waits'],
+  ])('whose pipeline asks something for a time ends with the answer that is taken then: %s', async (_, words, said) => {
+    const asked = { checkpointId: 'q.1', agentName: 'look', message: 'Which way?', openedAt: 1 };
+    const pendingCheckpoint = { ...asked, options: ['quick', 'thorough'], expiresAt: Date.parse(AT) };
+    const plan = `plan: 1\nname: p\ntasks:\n  q: ${JSON.stringify({ approve: { prompt: 'Which way?', options: ['quick', 'thorough'], timeout: '1h', ...words } })}\n`;
+    const { run, out } = world(
+      [stands({ status: 'awaiting_checkpoint', pendingCheckpoint })],
+      {},
+      {
+        definition: async () => readPlanFile(plan).definition,
+      },
+    );
+    expect(await run('chat', 'shop', 'Build a shop')).toBe(5);
+    expect(out.slice(1)).toEqual([
+      `  holdpoint answer ${ID} q.1 quick`,
+      `  holdpoint answer ${ID} q.1 thorough`,
+      `without an answer by ${localTime(AT)}${said}`,
+    ]);
   });
 
   test('is not waited for with --detach, and told as JSON with --json', async () => {

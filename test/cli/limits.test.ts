@@ -43,9 +43,13 @@ test('those that are named are changed; none lifts one', async () => {
   expect(JSON.parse(out.join('\n'))).toMatchObject({ maxTokensPerChat: null, maxCostPerDay: 2.5 });
 });
 
-test('what is no number is refused', async () => {
+test.each([
+  ['--max-tokens-per-day', 'many'],
+  ['--max-tokens-per-chat', '-5'],
+  ['--max-cost-per-day', '1e3'],
+])('%s %s is refused, by its name', async (option, text) => {
   const { run, err, changes } = service();
-  expect(await run('limits', '--max-tokens-per-day', 'many')).toBe(2);
-  expect(err.join('\n')).toContain('"many" is neither a number nor "none"');
+  expect(await run('limits', option, text)).toBe(2);
+  expect(err).toEqual([`holdpoint: ${option} "${text}": give a number, 0 or more, or none`]);
   expect(changes).toEqual([]);
 });

@@ -203,6 +203,21 @@ describe('lines are pushed', () => {
     expect(all.at(-1)!.result).toMatchObject({ ended: true, line: '`s1_o1` ! 600r', n: lines.at(-1)!.n });
   });
 
+  test('of one that has ended, only the lines behind `after`, and how it ended', async () => {
+    const { run, ends, messages, session } = agent();
+    await run(BIG, { force: true, wait: false });
+    const { n } = (await ends('s1_o1')).plasm.op;
+    const follow = async (after?: number) => {
+      const all = await messages('plasm/follow', { prompt_hash, session, handle: 's1_o1', after });
+      return { ...all.at(-1)!.result, pushed: all.slice(0, -1).map(({ params }) => params!.n) };
+    };
+    const end = { ended: true, line: '`s1_o1` ! 600r', n };
+    expect(await follow(99)).toMatchObject({ ...end, pushed: [] });
+    expect(await follow(n)).toMatchObject({ ...end, pushed: [] });
+    expect((await follow(n - 1)).pushed).toContain(n);
+    expect((await follow()).pushed).toContain(n);
+  });
+
   test('whoever follows what is not there is told so', async () => {
     const { rpc, session } = agent();
     await expect(rpc('plasm/follow', { prompt_hash, session, handle: 's1_o1' })).rejects.toMatchObject({

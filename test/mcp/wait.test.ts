@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statusOf } from '../../src/mcp/plan-status.ts';
+import { progressText, waitForPlan } from '../../src/mcp/wait-for-plan.ts';
 import type { ReadPlan } from '../../src/service/read-plan.ts';
 import { startApi } from '../api/real.ts';
-import { ID, serve } from '../api/serve.ts';
+import { fakeService, ID, PLACE, serve } from '../api/serve.ts';
 import { FULL } from '../chaos/campaign.ts';
-import { until, witness } from '../support/world.ts';
+import { caller, until, witness } from '../support/world.ts';
 import { answerOf, ERAS, rpcClient } from './rpc.ts';
 
 let api: Awaited<ReturnType<typeof startApi>>;
@@ -74,6 +76,57 @@ describe.each(ERAS)('%s', (era) => {
     await until('the waiting has ended', () => waiting!.aborted);
     expect(calls.map(([name]) => name)).not.toContain('command');
   });
+});
+
+test('while no worker answers, no progress is told, the engine is roused once, and the answer says to ask again', async () => {
+  const live = { ...(await api.world.read(await api.world.create(SLEEPS))), plan_id: ID } as ReadPlan;
+  const standing = {
+    ...live,
+    state: { status: 'executing' },
+    progress: { done: 1, total: 4, percentage: 25 },
+  } as ReadPlan;
+  const message = 'no worker is polling; last known state';
+  const last = {
+    ...standing,
+    progress: { done: 0, total: 0, percentage: 0 },
+    freshness: { live: false, at: live.freshness.at, message },
+  } as ReadPlan;
+  const views = [standing, last, last, { ...standing, progress: { done: 2, total: 3, percentage: 66 } }, last];
+  const { service } = fakeService({
+    read: async () => (views.length > 1 ? views.shift()! : views[0]!),
+    follow: async () => ({
+      over: false,
+      async *pushed() {
+        for (let i = 0; i < 4; i++) yield { what: 'last_known', view: last } as const;
+      },
+    }),
+  });
+  const told: [number, number, string][] = [];
+  let roused = 0;
+  const { view, waited } = await waitForPlan(
+    {
+      service,
+      caller,
+      place: () => PLACE,
+      api: undefined,
+      signal: AbortSignal.timeout(60_000),
+      push: async () => {},
+      rouse: async () => {
+        roused += 1;
+      },
+      progress: async (...now) => void told.push(now),
+    },
+    ID,
+    { seconds: 30, until: 'attention' },
+  );
+  expect(waited).toBe('timeout');
+  expect(told.map(([done, total, text]) => [Math.floor(done), total, text.slice(0, 11)])).toEqual([
+    [1, 4, 'Step 1 of 4'],
+    [2, 4, 'Step 2 of 3'],
+  ]);
+  expect(roused).toBe(2);
+  expect(statusOf(view).next_steps).toBe(`No worker answers for it now (${message}): plan_wait or plan_status again.`);
+  expect(progressText(view)).toBe('No worker answers now');
 });
 
 test('a wait lost on the way is asked for again and follows the same plan, until the stop tool stops it (case 38)', async () => {

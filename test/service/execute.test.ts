@@ -364,6 +364,11 @@ describe('handles, sessions and catalogs', () => {
     const rest = await world.service.execute.operations(caller, ids, { limit: 2, before: page.next_before! });
     expect(rest).toMatchObject({ operations: [{ handle: 's0_o1' }], next_before: null });
     const { execute } = world.service;
+    const byHandle = await execute.operations(caller, ids, { limit: 2, before: 's0_o2' });
+    expect(byHandle).toEqual(rest);
+    await expect(execute.operations(caller, ids, { before: 's1_o2' })).rejects.toMatchObject({
+      code: 'HANDLE_NOT_FOUND',
+    });
     const rows = (limit: number) => execute.rows(caller, ids, 's0_o3', { offset: 0, limit, of: undefined });
     for (const [name, refused] of Object.entries({
       'limit: is 0; give a whole number from 1 to 50': execute.operations(caller, ids, { limit: 0 }),

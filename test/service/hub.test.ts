@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Fault } from '../../src/faults.ts';
 import type { PlanEvent } from '../../src/plan/events.ts';
 import type { PlanStateView } from '../../src/plan/lifecycle.ts';
@@ -158,6 +158,29 @@ describe('following one plan', () => {
     await has(1);
     plan.add();
     await has(2);
+  });
+
+  test.each([
+    ['none can be lost, for there are none', 'without a bus', 1_000],
+    ['a bus hints', 'with one', 5_000],
+  ])('where %s, a plan is read every so often (%s: %i ms)', async (_, which, ms) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    let reads = 0;
+    const story = async () => {
+      reads += 1;
+      return { entries: [], seq: 0 };
+    };
+    const unasked = () => Promise.reject(new Error('not asked for'));
+    const hub = createHub({ story, view: unasked, statuses: unasked }, which === 'with one' ? localBus() : undefined);
+    const gone = new AbortController();
+    const following = hub.follow(PLAN, { after: undefined, closed: false, signal: gone.signal }).next();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(reads).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(reads).toBe(2);
+    gone.abort();
+    await following;
   });
 
   test('fifty followers share each read', async () => {

@@ -6,6 +6,7 @@ import { examples } from '../help.ts';
 import { limitInTheWay, withBudgetCommand } from '../limit-in-the-way.ts';
 import { chatLines, endLines } from '../render/chat.ts';
 import { oneLine } from '../render/text.ts';
+import { unanswered } from '../unanswered.ts';
 import { type Engine, withEngine } from '../with-engine.ts';
 
 interface Options {
@@ -91,6 +92,7 @@ async function show(
   const status = await service.agents.status(caller, chatId);
   const messages = await service.agents.messages(caller, chatId);
   if (json) return printJson(cli, { ...status, messages: messages.map(({ id: _, ...message }) => message) });
-  const shown = { status, messages, over: await limitInTheWay(engine, status) };
+  const [over, then] = await Promise.all([limitInTheWay(engine, status), unanswered(engine, status)]);
+  const shown = { status, messages, over, then };
   for (const line of isAsked && !detach ? endLines(shown, cli) : chatLines(shown, cli)) cli.out.line(line);
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Fault } from '../../faults.ts';
 import type { Limits } from '../../plan/ledger.ts';
 import { amount } from '../../plan/limits.ts';
@@ -12,11 +12,16 @@ import { withEngine } from '../with-engine.ts';
 export type TypedLimit = number | 'none';
 type Options = Partial<Record<keyof Limits, TypedLimit>> & { json?: true };
 
-export function parseLimit(text: string): TypedLimit {
+/** Throws USAGE. */
+function parseLimit(option: string, text: string): TypedLimit {
   if (text === 'none') return text;
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new Fault('USAGE', `"${text}" is neither a number nor "none"`);
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new Fault('USAGE', `${option} "${text}": give a number, 0 or more, or none`);
   return Number(text);
 }
+
+/** One whose value is a limit. */
+export const limitOption = (name: string, description: string): Option =>
+  new Option(`${name} <number>`, description).argParser((text) => parseLimit(name, text));
 
 export function addLimits(program: Command, cli: Cli): void {
   const command = program
@@ -25,14 +30,10 @@ export function addLimits(program: Command, cli: Cli): void {
     .description(
       'Show what the organisation may spend on language models, and has spent today (UTC); with options, change it.',
     )
-    .option(
-      '--max-tokens-per-chat <number>',
-      'tokens of one chat, in and out together; none lifts the limit',
-      parseLimit,
-    )
-    .option('--max-tokens-per-day <number>', 'tokens of one day', parseLimit)
-    .option('--max-cost-per-day <number>', 'money of one day, in the currency of the model profiles', parseLimit)
-    .option('--max-cost-per-project <number>', 'money of one project', parseLimit)
+    .addOption(limitOption('--max-tokens-per-chat', 'tokens of one chat, in and out together; none lifts the limit'))
+    .addOption(limitOption('--max-tokens-per-day', 'tokens of one day'))
+    .addOption(limitOption('--max-cost-per-day', 'money of one day, in the currency of the model profiles'))
+    .addOption(limitOption('--max-cost-per-project', 'money of one project'))
     .option('--json', 'print them as JSON')
     .action((options: Options) => limits(cli, options));
   examples(command, ['limits', 'limits --max-tokens-per-chat 500000', 'limits --max-cost-per-day none']);

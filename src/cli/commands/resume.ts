@@ -8,7 +8,7 @@ import { examples, PLAN } from '../help.ts';
 import { type NextRunOptions, nextRun } from '../next-run.ts';
 import { sendTo } from '../send-command.ts';
 import { withEngine } from '../with-engine.ts';
-import { limitMeant, parseLimit, type TypedLimit } from './limits.ts';
+import { limitMeant, limitOption, type TypedLimit } from './limits.ts';
 
 /** From these a plan goes on by its next run; from any other, by a command to the run there is. */
 const ENDED: readonly PlanStatus[] = ['failed', 'stopped'];
@@ -23,8 +23,8 @@ export function addResume(program: Command, cli: Cli): void {
     .option('--plan <file>', 'go on by this edited plan file; what did not change is kept; - is standard input')
     .option('--input <name=value>', 'another value for an input of the plan; may be repeated', collectInput)
     .option('--dry-run', 'tell what would run and what would be kept; start nothing')
-    .option('--max-tokens <number>', 'what the plan may spend on models from now on; none lifts its budget', parseLimit)
-    .option('--max-cost <number>', 'the same in money', parseLimit)
+    .addOption(limitOption('--max-tokens', 'what the plan may spend on models from now on; none lifts its budget'))
+    .addOption(limitOption('--max-cost', 'the same in money'))
     .option('--json', 'print the outcome as JSON')
     .action((plan: string, options: ResumeOptions) => resume(cli, plan, options));
   examples(command, [

@@ -1,4 +1,5 @@
-import { Fault } from '../../faults.ts';
+import { Fault, type FaultCode } from '../../faults.ts';
+import { PlanFileFault } from '../plan-argument.ts';
 
 /** What is wrong with a program or a catalog, with the name by which the caller knows its text. */
 class TextFault extends Fault {
@@ -17,13 +18,17 @@ class TextFault extends Fault {
   }
 }
 
+const OF_TEXT: readonly FaultCode[] = ['PROGRAM_INVALID', 'CATALOG_INVALID'];
+
 /** Does something with such a text, whose problems are told with its name. */
 export async function inText<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    const isOfText =
-      thrown instanceof Fault && (thrown.code === 'PROGRAM_INVALID' || thrown.code === 'CATALOG_INVALID');
-    throw isOfText ? new TextFault(file === '-' ? '<stdin>' : file, thrown) : thrown;
+    const name = file === '-' ? '<stdin>' : file;
+    if (!(thrown instanceof Fault)) throw thrown;
+    // The text of a plan file is a program, too.
+    if (thrown.code === 'PLAN_INVALID' && thrown.errors) throw new PlanFileFault(name, thrown);
+    throw OF_TEXT.includes(thrown.code) ? new TextFault(name, thrown) : thrown;
   }
 }

@@ -4,7 +4,7 @@ import type { Execution } from '../../service/agents/pipeline-run.ts';
 import type { ChatStatus } from '../../service/agents/run-record.ts';
 import type { Cli } from '../cli.ts';
 import { type Over, raiseBudgetCommand, raiseCommand } from './raise-limit.ts';
-import { oneLine, shellWord } from './text.ts';
+import { localTime, oneLine, shellWord } from './text.ts';
 
 /** One agent as it stands. */
 export function executionLine({ agentName, status, tokens, error }: Execution, { out }: Cli): string {
@@ -20,31 +20,30 @@ export interface Shown {
   messages: ChatMessage[];
   /** The limit that holds its pipeline. */
   over: Over | undefined;
+  /** What comes of its question when nobody answers in time. */
+  then?: string | undefined;
 }
 
 /** What was said, and how the chat stands. */
-export function chatLines({ status, messages, over }: Shown, cli: Cli): string[] {
+export function chatLines(shown: Shown, cli: Cli): string[] {
+  const { status, messages } = shown;
   const said = messages.flatMap(({ role, content }) => [cli.out.colours.dim(`${role}:`), content, '']);
   const agents = status.executions.filter(({ status }) => status !== 'skipped' && status !== 'pending');
-  return [...said, ...agents.map((execution) => executionLine(execution, cli)), ...standing(status, over, cli)];
+  return [...said, ...agents.map((execution) => executionLine(execution, cli)), ...standing(shown, cli)];
 }
 
 /** After its agents were shown at work: the answer, or what it waits for. */
-export function endLines({ status, messages, over }: Shown, cli: Cli): string[] {
+export function endLines(shown: Shown, cli: Cli): string[] {
+  const { status, messages } = shown;
   const answer = status.status === 'completed' && messages.findLast(({ role }) => role === 'assistant');
-  return [...(answer ? ['', answer.content, ''] : []), ...standing(status, over, cli)];
+  return [...(answer ? ['', answer.content, ''] : []), ...standing(shown, cli)];
 }
 
-function standing(status: ChatStatus, over: Over | undefined, cli: Cli): string[] {
+function standing({ status, over, then }: Shown, cli: Cli): string[] {
   const { pendingCheckpoint: asked, errorType, message, pipelineRunId } = status;
   const chat = `  ${cli.self} chat ${shellWord(status.chatId)}`;
   const used = usedLines(status, cli);
-  if (asked)
-    return [
-      ...used,
-      asked.message,
-      `  ${cli.self} answer ${pipelineRunId} ${asked.checkpointId} ${asked.options[0] ?? 'NAME=VALUE'}`,
-    ];
+  if (asked) return [...used, ...questionLines(asked, `${cli.self} answer ${pipelineRunId}`, then)];
   if (!status.live) return [`${status.status}, as it was last known: no worker answers`];
   switch (status.status) {
     case null:
@@ -60,6 +59,20 @@ function standing(status: ChatStatus, over: Over | undefined, cli: Cli): string[
     default:
       return [...used, status.status];
   }
+}
+
+/** A question, with a command for each answer. */
+function questionLines({ message, checkpointId, options, expiresAt }: Asked, answer: string, then?: string): string[] {
+  const answers = options.length > 0 ? options.map(shellWord) : ['NAME=VALUE'];
+  const late = expiresAt === null ? [] : [`without an answer by ${localTime(expiresAt)}${outcome(then, options)}`];
+  return [message, ...answers.map((word) => `  ${answer} ${shellWord(checkpointId)} ${word}`), ...late];
+}
+type Asked = NonNullable<ChatStatus['pendingCheckpoint']>;
+
+function outcome(then: string | undefined, options: string[]): string {
+  if (then === undefined) return ' its time is over';
+  if (options.includes(then)) return `: ${then}`;
+  return then === 'hold' ? ' it still waits' : ' it fails';
 }
 
 /** Models without prices cost nothing that anybody knows of. */

@@ -4,7 +4,7 @@ import { isLost, readLeases } from '../../home/leases.ts';
 import type { Session } from '../../service/sessions.ts';
 import type { Cli } from '../cli.ts';
 import type { Engine } from '../with-engine.ts';
-import { sessionStatus } from './standing.ts';
+import { heldBy, sessionStatus } from './standing.ts';
 
 /** Which session is meant: one by its id, or the last that was interrupted, of this file where one is given. */
 export interface Wanted {
@@ -26,10 +26,9 @@ export async function chooseSession(cli: Cli, engine: Engine, home: string, { re
 
 async function lastInterrupted(cli: Cli, engine: Engine, home: string, file: string | undefined): Promise<Session> {
   const path = file === undefined ? undefined : resolve(cli.directory, file);
-  const all = await knownSessions(engine, home);
-  const found = all
-    .filter(({ session, since }) => isWanted(session, cli.directory, path) && since !== undefined)
-    .sort((a, b) => b.since! - a.since!);
+  const all = (await knownSessions(engine, home)).filter(({ session }) => isWanted(session, cli.directory, path));
+  for (const { session, holder } of all) if (holder) await mustNotBeEnding(engine, session, holder);
+  const found = all.filter(({ since }) => since !== undefined).sort((a, b) => b.since! - a.since!);
   if (found[0]) return found[0].session;
   const of = file === undefined ? '' : ` of ${file}`;
   throw new Fault(
@@ -40,6 +39,16 @@ async function lastInterrupted(cli: Cli, engine: Engine, home: string, file: str
 
 const isWanted = (session: Session, directory: string, path: string | undefined): boolean =>
   session.directory === directory && (path === undefined || session.file === path);
+
+/** The last that was interrupted is one that still ends what it runs, and no earlier one. Throws SESSION_RUNNING. */
+async function mustNotBeEnding({ service, caller }: Engine, { plan_id, session_id }: Session, where: string) {
+  const { pausing, hold } = await service.read(caller, plan_id);
+  if (pausing && hold?.reason === 'interrupted')
+    throw new Fault(
+      'SESSION_RUNNING',
+      `session ${session_id} is just being interrupted: ${where}; try again when what it runs has ended`,
+    );
+}
 
 /** What was deliberately stopped is gone on with by its id alone. */
 const GOES_ON: readonly string[] = ['interrupted', 'paused', 'failed'];
@@ -57,6 +66,6 @@ async function knownSessions({ service, caller }: Engine, home: string) {
     const lease = leases.get(session.plan_id);
     const goesOn = GOES_ON.includes(sessionStatus(session, lease));
     const came = lease && isLost(lease) ? Date.parse(lease.since) : session.updated_at.getTime();
-    return { session, since: goesOn ? came : undefined };
+    return { session, since: goesOn ? came : undefined, holder: goesOn ? undefined : heldBy(lease) };
   });
 }

@@ -7,13 +7,14 @@ import type { CatalogListed } from './catalogs.ts';
 const HASH = /^[0-9a-f]{32,64}$/;
 /** A part of a hash that is shorter than this may be of any. */
 const PART = /^[0-9a-f]{6,}$/;
+const SHORT = /^[0-9a-f]{1,5}$/;
 /** A catalog that was just registered is listed a moment later. */
 const LISTED_MS = 2_500;
 const LOOK_MS = 250;
 const MOST_NAMED = 20;
 
 /**
- * The prompt_hash of the catalog that is meant: named by it, by its first digits, or by its name; where nothing is named, of the
+ * The prompt_hash of the catalog that is meant: named by it, by its first six digits or more, or by its name; where nothing is named, of the
  * only one that the organisation has. Throws CATALOG_NOT_FOUND, and REQUEST_INVALID when it may be several.
  */
 export async function catalogMeant(
@@ -37,6 +38,8 @@ export async function catalogMeant(
 
 function noneOf(all: CatalogListed[], named: string | undefined): string {
   if (all.length === 0) return 'no catalog is registered yet; register one first, which gives its prompt_hash';
+  if (named !== undefined && SHORT.test(named) && all.some(({ prompt_hash }) => prompt_hash.startsWith(named)))
+    return `there is no catalog named "${named}", and as a part of a prompt_hash it is too short: at least six digits are needed; there is ${listOf(all)}`;
   return `there is no catalog "${named?.slice(0, 80)}"; there is ${listOf(all)}`;
 }
 

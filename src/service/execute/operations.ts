@@ -3,7 +3,7 @@ import { Fault } from '../../faults.ts';
 import type { SessionOperation, Verdict } from '../../plan/execute-session.ts';
 import { type OpMeta, opOf, type Phase, wireLine } from '../../plan/wire-line.ts';
 import { type Caller, mustHave } from '../caller.ts';
-import { findOperation, handleOf } from './handles.ts';
+import { findOperation, handleOf, numberIn } from './handles.ts';
 import type { Running } from './operate.ts';
 import { MOST_ROWS, rowsFrom } from './results.ts';
 import type { SessionKey } from './session.ts';
@@ -66,14 +66,15 @@ function mustBeWithin(name: string, given: number | undefined, most?: number): v
     );
 }
 
-/** Operations of a session, newest first; of a session that is not there, none. */
+/** Operations of a session before a number or handle, newest first; of a session that is not there, none. */
 export async function listOperations(
   running: Running,
   caller: Caller,
   key: SessionKey,
-  { before, limit = PAGE }: { before?: number | undefined; limit?: number | undefined },
+  { before: given, limit = PAGE }: { before?: number | string | undefined; limit?: number | undefined },
 ): Promise<OperationList> {
   mustBeWithin('limit', limit, PAGE);
+  const before = typeof given === 'string' ? numberIn(given, 'operations', key) : given;
   mustBeWithin('before', before);
   const listed = await running.sessions.list(key, { limit, ...(before !== undefined && { before }) });
   if (!listed || listed.ended) return { operations: [], next_before: null };

@@ -107,6 +107,22 @@ test('the program may stand in a file or come by standard input; what is wrong w
   expect(await run('none.plasm')).toMatchObject({ code: 2, err: expect.stringContaining('cannot read the program') });
 });
 
+test('all that is wrong with a plan file is told, each with its place', async () => {
+  writeFileSync(
+    join(directory, 'bad.yaml'),
+    'plan: 1\nname: bad\ntasks:\n  a: { run: 5 }\n  b: { needs: [c], run: echo }\n',
+  );
+  const { run } = commands(newSession());
+  const { code, err } = await run('bad.yaml');
+  expect(code).toBe(2);
+  expect(err.split('\n')).toEqual([
+    'holdpoint: bad.yaml is not a valid plan: 2 problems',
+    expect.stringMatching(/^bad\.yaml:4:\d+: `run` /),
+    expect.stringMatching(/^bad\.yaml:5:\d+: .*c/),
+  ]);
+  expect((await run('-e', 'plan: 1\nname: bad\n')).err).toMatch(/^-e:\d+:\d+: .*tasks/m);
+});
+
 test('an unknown handle is 3, and a program that fails 1', async () => {
   const { run } = commands(newSession());
   expect(await run('-e', 'wait(s0_o7)')).toMatchObject({ code: 3, err: expect.stringContaining('s0_o7') });
