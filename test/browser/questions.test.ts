@@ -232,3 +232,18 @@ test('what waits for time says until when; what is paused is resumed there', asy
   await attention.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => it.api.state(id)).toBe('stand_by');
 });
+
+test('what turns the direction of letters is seen in names, prompts, options and in the list', async () => {
+  const turned = JSON.stringify('\u202eyes').replace('\u202e', '\\u202e');
+  const id = await it.api.create(
+    `{plan: 1, name: "bidi\\u2066name", tasks: {a: {approve: {prompt: "Really\\u200f?", options: [${turned}, "no"]}}}}`,
+  );
+  const page = await open(id);
+  await card(page, 'a.1').getByText('Really⟨U+200F⟩?').waitFor();
+  await page.getByRole('heading', { name: 'bidi⟨U+2066⟩name' }).waitFor();
+  const list = await openPage(it);
+  await list.getByRole('link', { name: 'bidi⟨U+2066⟩name' }).waitFor();
+  await option(page, 'a.1', '⟨U+202E⟩yes').click();
+  await outcome(page, 'a.1').getByText('Answered “⟨U+202E⟩yes” by local').waitFor();
+  expect((await task(id, 'a')).answer.choice).toBe('\u202eyes');
+});

@@ -1,6 +1,7 @@
 import { MessageCircleOff, MessageCircleQuestionMark, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ChatStatus, PendingCheckpoint } from '../api/types.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import { CheckpointAnswer } from './checkpoint-answer.tsx';
 import type { Resolved } from './heard.ts';
@@ -26,7 +27,7 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
     <section className="card checkpoint" aria-label={`Checkpoint ${agentName}`} data-closed={isClosed || undefined}>
       <header className="checkpoint-head">
         <Icon aria-hidden size={18} />
-        <p className="checkpoint-message">{message}</p>
+        <p className="checkpoint-message">{plainText(message)}</p>
         {isClosed && (
           <button
             type="button"
@@ -57,6 +58,6 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
 function outcomeOf(resolved: Resolved | undefined): string {
   if (!resolved) return 'It is not open any more.';
   const { option, timedOut } = resolved;
-  if (timedOut) return `Nobody answered in time${option === null ? '.' : `: “${option}” is taken.`}`;
-  return option === null ? 'It was answered.' : `Answered “${option}”.`;
+  if (timedOut) return `Nobody answered in time${option === null ? '.' : `: “${plainText(option)}” is taken.`}`;
+  return option === null ? 'It was answered.' : `Answered “${plainText(option)}”.`;
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago, Clock } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
 import { ForOperators } from './for-operators.tsx';
@@ -48,7 +49,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
           {verdict === 'review' && <Badge look={ACCEPTED_REVIEW} />}
           {isRunning(operation) && <CancelOperation place={place} operation={operation} />}
         </div>
-        <pre className="operation-text">{program}</pre>
+        <pre className="operation-text">{plainText(program)}</pre>
         <p className="operation-facts muted">
           <span>
             accepted <Ago at={accepted_at} />

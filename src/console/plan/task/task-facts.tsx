@@ -65,13 +65,13 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
       )}
       {iteration && (
         <Fact name="Is at">
-          input {iteration.input} of {iteration.of} ({iteration.name})
+          input {iteration.input} of {iteration.of} ({plainText(iteration.name)})
           {iteration.step !== undefined && `, step ${iteration.step} of ${iteration.steps}`}
         </Fact>
       )}
       {task.input && (
         <Fact name="Input">
-          {task.input.name} ({task.input.input} of {task.input.of})
+          {plainText(task.input.name)} ({task.input.input} of {task.input.of})
         </Fact>
       )}
       {task.queued && <Fact name="Queued">No worker has taken it yet</Fact>}
@@ -79,13 +79,13 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
       {reason !== undefined && <Fact name="Because">{plainText(reason)}</Fact>}
       {waits.map(({ text }) => (
         <Fact key={text} name="Waits">
-          {text}
+          {plainText(text)}
         </Fact>
       ))}
       {task.hold && (
         <Fact name="Held">
-          by {task.hold.by}, <Ago at={task.hold.since} />
-          {task.hold.comment !== undefined && <q className="task-comment">{task.hold.comment}</q>}
+          by {plainText(task.hold.by)}, <Ago at={task.hold.since} />
+          {task.hold.comment !== undefined && <q className="task-comment">{plainText(task.hold.comment)}</q>}
         </Fact>
       )}
     </dl>
