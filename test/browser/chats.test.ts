@@ -47,7 +47,7 @@ name: question
 inputs: { message: { type: string } }
 tasks:
   sure:
-    approve: { prompt: "How shall it be answered?", options: [briefly, at length] }
+    checkpoint: { prompt: "How shall it be answered?", options: [briefly, at length], timeout: 1h }
   answer:
     needs: [sure]
     llm: { system: "You answer.", prompt: "\${{ inputs.message }}", max_output_tokens: 400 }
@@ -220,6 +220,9 @@ test('a checkpoint is answered by its options, once; answered elsewhere they go 
   const card = (on: Page) => on.getByRole('region', { name: 'Checkpoint sure' });
   await badge(page, 'Awaiting a decision').waitFor();
   await card(page).getByText('How shall it be answered?').waitFor();
+  await card(page)
+    .getByText(/^expires in .*; then “briefly” is taken$/)
+    .waitFor();
   await card(there).getByRole('button', { name: 'briefly' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await card(page).getByRole('button', { name: 'at length' }).click();

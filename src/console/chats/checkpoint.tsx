@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { MessageCircleOff, MessageCircleQuestionMark, X } from 'lucide-react';
 import { useState } from 'react';
+import { planQuery } from '../api/queries.ts';
 import type { ChatStatus, PendingCheckpoint } from '../api/types.ts';
+import { Expiry } from '../plan/attention/expiry.tsx';
 import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import { CheckpointAnswer } from './checkpoint-answer.tsx';
@@ -41,17 +44,30 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
       </header>
       <p className="muted">
         {agentName}, asked <Ago at={new Date(openedAt).toISOString()} />
-        {!isClosed && expiresAt !== null && (
-          <>
-            ; decided without an answer <Ago at={new Date(expiresAt).toISOString()} />
-          </>
-        )}
       </p>
+      {!isClosed && expiresAt !== null && <Expires runId={runId} checkpoint={checkpoint} at={expiresAt} />}
       <p role="status" className="checkpoint-outcome">
         {outcome}
       </p>
       <CheckpointAnswer key={checkpointId} runId={runId} checkpoint={checkpoint} closed={outcome} />
     </section>
+  );
+}
+
+/** When, and what is done then: the question of its plan says it in the words that the plan's page has. */
+function Expires({ runId, checkpoint, at }: { runId: string; checkpoint: PendingCheckpoint; at: number }) {
+  const { data: plan } = useQuery(planQuery(runId));
+  const question = plan?.questions.find(({ id }) => id === checkpoint.checkpointId);
+  return (
+    <p className="checkpoint-expiry">
+      {question ? (
+        <Expiry question={question} />
+      ) : (
+        <span className="muted">
+          expires <Ago at={new Date(at).toISOString()} />
+        </span>
+      )}
+    </p>
   );
 }
 
