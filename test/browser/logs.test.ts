@@ -198,3 +198,39 @@ test('while what it has written is on its way, nobody is told that it has writte
   go();
   await line(page, 'second').waitFor();
 });
+
+test('of a failed map its first failed item is shown, which its panel and the events lead to as well', async () => {
+  const id = await create({
+    first: { run: 'echo nothing of this' },
+    each: {
+      needs: 'first',
+      map: { in: [1, 2, 3, 4], as: 'n', fail_fast: false, task: { run: 'echo item ${{ n }}; [ ${{ n }} != 3 ]' } },
+    },
+  });
+  await isIn(id, 'failed');
+  const page = await openPage(it, `plans/${id}?view=logs`);
+  await line(page, 'item 3', 'each[2]').waitFor();
+  await logs(page).getByRole('option', { name: 'The one that failed: each[2]' }).waitFor({ state: 'attached' });
+  await page.goto(`${it.url}/console/plans/${id}?view=table&task=each`);
+  const panel = page.getByRole('complementary', { name: 'Task each' });
+  await panel.getByRole('list', { name: 'Failed items' }).getByRole('link', { name: 'each[2]' }).click();
+  await line(page, 'item 3', 'each[2]').waitFor();
+  await page.goto(`${it.url}/console/plans/${id}?view=events`);
+  await page.getByRole('region', { name: 'Events', exact: true }).getByRole('link', { name: 'each[2]' }).click();
+  await line(page, 'item 3', 'each[2]').waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('of a sub-plan at work the task in it is shown; after the end it is the last at work', async () => {
+  const { plan, go } = gated('inner', 'echo inside', 'echo bye');
+  const id = await it.api.create(
+    JSON.stringify({ plan: 1, name: 'outer', tasks: { sub: { plan: { tasks: JSON.parse(plan).tasks } } } }),
+  );
+  const page = await openPage(it, `plans/${id}?view=logs`);
+  await line(page, 'inside', 'sub/t').waitFor();
+  await logs(page).getByRole('option', { name: 'The one at work: sub/t' }).waitFor({ state: 'attached' });
+  go();
+  await logs(page)
+    .getByRole('option', { name: /^The last at work/ })
+    .waitFor({ state: 'attached' });
+});

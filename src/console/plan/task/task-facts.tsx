@@ -4,6 +4,7 @@ import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
 import { taskUsage } from '../../usage/task-usage.ts';
 import { Span } from './attempt-list.tsx';
+import { FailedItems } from './failed-items.tsx';
 import { TaskLink } from './task-link.tsx';
 
 /** How a task stands, in words. */
@@ -61,6 +62,7 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
           {items.succeeded + items.failed + items.skipped} of {items.total}
           {items.failed > 0 && `, ${items.failed} failed`}
           {items.skipped > 0 && `, ${items.skipped} skipped`}
+          {items.failed > 0 && <FailedItems plan={plan} map={task.id} />}
         </Fact>
       )}
       {iteration && (
