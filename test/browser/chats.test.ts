@@ -47,7 +47,7 @@ name: question
 inputs: { message: { type: string } }
 tasks:
   sure:
-    approve: { prompt: "How shall it be answered?", options: [briefly, at length] }
+    checkpoint: { prompt: "How shall it be answered?", options: [briefly, at length], timeout: 1h }
   answer:
     needs: [sure]
     llm: { system: "You answer.", prompt: "\${{ inputs.message }}", max_output_tokens: 400 }
@@ -120,7 +120,7 @@ test('a chat is begun, its message is worked to the end, and agents are seen at 
   await page.getByRole('link', { name: 'todo' }).waitFor();
 });
 
-test('at a limit the banner raises it; too little is refused with the numbers; then nothing is paid twice', async () => {
+test('at a limit the banner raises it; with too little nothing can be resumed; then nothing is paid twice', async () => {
   await limits({ maxTokensPerChat: 8_000 });
   const before = asked.length;
   const page = await openPage(it, 'chats/limit', { viewport: { width: 360, height: 740 } });
@@ -140,11 +140,17 @@ test('at a limit the banner raises it; too little is refused with the numbers; t
   expect(await widths(page)).toEqual([360, 360]);
   await field.fill('9,000');
   await button(page, 'Save limits').click();
-  await button(page, 'Resume pipeline').click();
-  const refused = banner(page).getByRole('alert');
-  await refused.getByText('Missing', { exact: true }).waitFor();
-  expect(await refused.textContent()).toMatch(/Spent or reserved3,000 tokensLimit9,000 tokensMissing[\d,]+ tokens/);
+  await banner(page).getByText('The limits are saved.').waitFor();
+  const least = /for the next call it has to be ([\d,]+) at least/;
+  await banner(page).getByText(least).waitFor();
+  expect(await banner(page).getByText('(reached)').count()).toBe(1);
+  expect(await button(page, 'Resume pipeline').count()).toBe(0);
+  const [, enough = ''] = least.exec((await banner(page).textContent()) ?? '') ?? [];
   expect(await violations(page)).toEqual([]);
+  await field.fill(enough);
+  await button(page, 'Save limits').click();
+  await button(page, 'Resume pipeline').waitFor();
+  expect(await banner(page).getByText('(reached)').count()).toBe(0);
   await field.fill('');
   await button(page, 'Save limits').click();
   await banner(page).getByText('The limits are saved.').waitFor();
@@ -169,6 +175,7 @@ test('the page of a plan says which limit holds it, and raises it', async () => 
   expect(await violations(page)).toEqual([]);
   await attention.getByRole('button', { name: 'Save limits' }).click();
   await attention.getByText('The limits are saved.').waitFor();
+  expect(await attention.getByRole('alert').count()).toBe(0);
   await attention.getByRole('button', { name: 'Resume', exact: true }).click();
   await page.getByText('Completed', { exact: true }).first().waitFor();
 });
@@ -182,6 +189,9 @@ test('a plan that its own budget holds goes on with a larger one', async () => {
   const attention = page.getByRole('region', { name: 'Attention' });
   await attention.getByText(/The budget of the plan is reached/).waitFor();
   await attention.getByRole('button', { name: 'Raise its budget & resume' }).click();
+  await attention.getByLabel(/^Cost of the plan/).fill('0,50');
+  await attention.getByText('Write decimals with a point, as in 0.50: commas part thousands only').waitFor();
+  await attention.getByLabel(/^Cost of the plan/).fill('');
   await attention.getByLabel(/^Tokens of the plan/).fill('5000');
   await attention.getByRole('button', { name: 'Save limits' }).click();
   await attention.getByText('The limits are saved.').waitFor();
@@ -210,6 +220,9 @@ test('a checkpoint is answered by its options, once; answered elsewhere they go 
   const card = (on: Page) => on.getByRole('region', { name: 'Checkpoint sure' });
   await badge(page, 'Awaiting a decision').waitFor();
   await card(page).getByText('How shall it be answered?').waitFor();
+  await card(page)
+    .getByText(/^expires in .*; then “briefly” is taken$/)
+    .waitFor();
   await card(there).getByRole('button', { name: 'briefly' }).waitFor();
   expect(await violations(page)).toEqual([]);
   await card(page).getByRole('button', { name: 'at length' }).click();

@@ -41,6 +41,8 @@ const stop = async (page: Page) => {
 };
 const pauseWithComment = async (page: Page) => {
   await button(page, 'Pause with a comment').click();
+  // What is typed at once is the comment.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
   await dialog(page).getByLabel('Comment').fill('before the freeze');
   await dialog(page).getByRole('button', { name: 'Pause', exact: true }).click();
 };

@@ -132,6 +132,8 @@ test('of a log of many megabytes the end is there, it can be searched, and the p
   await logs(page).getByRole('searchbox').fill('000000000399000 ');
   await logs(page).getByText('1 of 1', { exact: true }).waitFor();
   await log(page).locator('mark[data-current]').waitFor();
+  await logs(page).getByRole('searchbox').fill('000000000000100 ');
+  await logs(page).getByText('None in the lines shown', { exact: true }).waitFor();
   const wrap = logs(page).getByRole('button', { name: 'Wrap' });
   await wrap.click();
   await until('it is not wrapped', async () => (await wrap.getAttribute('aria-pressed')) === 'false');
@@ -174,4 +176,61 @@ test('the long id of a task does not make the page wider than a phone', async ()
   const page = await openLog(id, 't'.repeat(60), { viewport: { width: 360, height: 740 } });
   await logs(page).getByRole('combobox', { name: 'Task' }).waitFor();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test('while what it has written is on its way, nobody is told that it has written nothing', async () => {
+  const { plan, go } = gated('slow', 'echo first', 'echo second');
+  const id = await it.api.create(plan);
+  await line(await openLog(id), 'first').waitFor();
+  const page = await openPage(it, `plans/${id}`);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => {
+      said.push(document.querySelector('.logs .empty')?.textContent ?? '');
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await page.getByRole('tab', { name: 'Logs' }).click();
+  await line(page, 'first').waitFor();
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  expect(said.some((text) => text.includes('Reading the log'))).toBe(true);
+  expect(said.filter((text) => text.includes('written nothing'))).toEqual([]);
+  go();
+  await line(page, 'second').waitFor();
+});
+
+test('of a failed map its first failed item is shown, which its panel and the events lead to as well', async () => {
+  const id = await create({
+    first: { run: 'echo nothing of this' },
+    each: {
+      needs: 'first',
+      map: { in: [1, 2, 3, 4], as: 'n', fail_fast: false, task: { run: 'echo item ${{ n }}; [ ${{ n }} != 3 ]' } },
+    },
+  });
+  await isIn(id, 'failed');
+  const page = await openPage(it, `plans/${id}?view=logs`);
+  await line(page, 'item 3', 'each[2]').waitFor();
+  await logs(page).getByRole('option', { name: 'The one that failed: each[2]' }).waitFor({ state: 'attached' });
+  await page.goto(`${it.url}/console/plans/${id}?view=table&task=each`);
+  const panel = page.getByRole('complementary', { name: 'Task each' });
+  await panel.getByRole('list', { name: 'Failed items' }).getByRole('link', { name: 'each[2]' }).click();
+  await line(page, 'item 3', 'each[2]').waitFor();
+  await page.goto(`${it.url}/console/plans/${id}?view=events`);
+  await page.getByRole('region', { name: 'Events', exact: true }).getByRole('link', { name: 'each[2]' }).click();
+  await line(page, 'item 3', 'each[2]').waitFor();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('of a sub-plan at work the task in it is shown; after the end it is the last at work', async () => {
+  const { plan, go } = gated('inner', 'echo inside', 'echo bye');
+  const id = await it.api.create(
+    JSON.stringify({ plan: 1, name: 'outer', tasks: { sub: { plan: { tasks: JSON.parse(plan).tasks } } } }),
+  );
+  const page = await openPage(it, `plans/${id}?view=logs`);
+  await line(page, 'inside', 'sub/t').waitFor();
+  await logs(page).getByRole('option', { name: 'The one at work: sub/t' }).waitFor({ state: 'attached' });
+  go();
+  await logs(page)
+    .getByRole('option', { name: /^The last at work/ })
+    .waitFor({ state: 'attached' });
 });

@@ -206,6 +206,7 @@ test('a cancelled operation keeps what it has read', async () => {
   const page = await openPage(it, session(name));
   const row = operation(page, 's0_o1');
   await row.getByText(/^`s0_o1` ~ 1\/1 Pokemon \d+r$/).waitFor();
+  await program(page).fill('Pokemon.limit(7)');
   const cancel = row.getByRole('button', { name: 'Cancel s0_o1' });
   await cancel.click();
   const dialog = page.getByRole('dialog', { name: 'Cancel s0_o1?' });
@@ -223,7 +224,13 @@ test('a cancelled operation keeps what it has read', async () => {
   await page.getByRole('heading', { name: 'Rows kept before it was cancelled' }).waitFor();
   await page.getByText(`${kept} rows`, { exact: true }).waitFor();
   await rowsOf(page).getByText('p50', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'What operators see' }).getByText('Stopped', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
+  // What was being written is there when one comes back.
+  await page.goBack();
+  expect(await program(page).inputValue()).toBe('Pokemon.limit(7)');
+  await page.goto(`${it.url}/console/${session(newSession())}`);
+  expect(await program(page).inputValue()).toBe('');
 });
 
 test('what an agent runs over MCP is followed and cancelled, and nothing else is run in its session', async () => {
@@ -305,6 +312,8 @@ test('one that fails says why, and keeps what it had', async () => {
     .getByRole('log', { name: 'What it told' })
     .getByText(/^`s0_o1` \? .*404/)
     .waitFor();
+  await page.locator('.program-head').getByText(/404/).waitFor();
+  expect(await violations(page)).toEqual([]);
   await rowsOf(page).getByText('p50', { exact: true }).waitFor();
   await page.goto(`${it.url}/console/${session(name)}/s0_o9`);
   await page.getByRole('alert').getByText('HANDLE_NOT_FOUND').waitFor();

@@ -232,3 +232,52 @@ test('what waits for time says until when; what is paused is resumed there', asy
   await attention.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => it.api.state(id)).toBe('stand_by');
 });
+
+test('what turns the direction of letters is seen in names, prompts, options and in the list', async () => {
+  const turned = JSON.stringify('\u202eyes').replace('\u202e', '\\u202e');
+  const id = await it.api.create(
+    `{plan: 1, name: "bidi\\u2066name", tasks: {a: {approve: {prompt: "Really\\u200f?", options: [${turned}, "no"]}}}}`,
+  );
+  const page = await open(id);
+  await card(page, 'a.1').getByText('Really⟨U+200F⟩?').waitFor();
+  await page.getByRole('heading', { name: 'bidi⟨U+2066⟩name' }).waitFor();
+  const list = await openPage(it);
+  await list.getByRole('link', { name: 'bidi⟨U+2066⟩name' }).waitFor();
+  await option(page, 'a.1', '⟨U+202E⟩yes').click();
+  await outcome(page, 'a.1').getByText('Answered “⟨U+202E⟩yes” by local').waitFor();
+  expect((await task(id, 'a')).answer.choice).toBe('\u202eyes');
+});
+
+const MANY = `plan: 1
+name: many
+tasks: { each: { map: { in: [${Array.from({ length: 45 }, (_, n) => n).join(', ')}], max_parallel: 45, task: { approve: "Item \${{ item }}?" } } } }
+`;
+
+test.each([1280, 360])('every one of many questions can be reached, and the tabs stay near (%i px)', async (width) => {
+  const id = await it.api.create(MANY);
+  await expect.poll(async () => (await it.api.get(`/api/plans/${id}`)).json.questions.length).toBe(45);
+  const page = await openPage(it, `plans/${id}`, { viewport: { width, height: 740 } });
+  const cards = page.getByRole('article', { name: /^Question / });
+  const first = width === 360 ? 1 : 3;
+  await page.getByText(`${first} of 45 questions`).waitFor();
+  expect(await cards.count()).toBe(first);
+  const tabs = await page.getByRole('tablist').boundingBox();
+  expect(tabs!.y).toBeLessThan(2 * 740);
+  await cards.first().getByLabel('Comment').fill('half a thought');
+  await page.getByRole('button', { name: 'Show 20 more' }).click();
+  await page.getByText(`${first + 20} of 45 questions`).waitFor();
+  expect(await cards.count()).toBe(first + 20);
+  await page.getByRole('button', { name: 'Show 20 more' }).click();
+  await page.getByRole('button', { name: `Show ${45 - first - 40} more` }).click();
+  await page.getByText('45 of 45 questions').waitFor();
+  const last = cards.nth(44);
+  await last.getByLabel('Comment').fill('the last');
+  expect(await violations(page)).toEqual([]);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  await page.getByRole('button', { name: 'Show fewer' }).click();
+  expect(await cards.count()).toBe(first);
+  for (let presses = 0; presses < 3; presses++) await page.getByRole('button', { name: /^Show \d+ more$/ }).click();
+  expect(await last.getByLabel('Comment').inputValue()).toBe('the last');
+  await last.getByRole('button', { name: 'approve', exact: true }).click();
+  await last.getByRole('status').getByText('Answered “approve” by local: the last').waitFor();
+});

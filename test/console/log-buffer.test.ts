@@ -96,6 +96,12 @@ describe('colours', () => {
     expect(read(`${ESC}]0;title\u0007a${ESC}[2Kb\u0008c${ESC}(Bd\te`)).toEqual({ text: 'abcd\te' });
     expect(plainText(`exit code 3: ${ESC}[31mred${ESC}[0m\nmore`)).toBe('exit code 3: red\nmore');
   });
+  test('are marks where they turn the direction of letters', () => {
+    expect(plainText('\u202eyes')).toBe('⟨U+202E⟩yes');
+    expect(plainText('a\u2066b\u2069\u200f\u061c')).toBe('a⟨U+2066⟩b⟨U+2069⟩⟨U+200F⟩⟨U+061C⟩');
+    expect(plainText('שלום')).toBe('שלום');
+    expect(ansiReader()(`${ESC}[31m\u202eyes`).text).toBe('⟨U+202E⟩yes');
+  });
 });
 
 test('a search finds what is written in small or large letters, and takes no sign as a pattern', () => {

@@ -35,7 +35,8 @@ export function useRunDeeds(chatId: string, runId: string) {
       setBusy(undefined);
     }
   };
-  return { act, busy, refused };
+  const forget = () => setRefused(undefined);
+  return { act, busy, refused, forget };
 }
 
 export const answerCheckpoint = (runId: string, answer: object): Promise<unknown> =>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { AgentExecution } from '../api/types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { useNow } from '../ui/clock.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { Clock, duration } from '../ui/times.tsx';
 import { amount, inUnit } from '../usage/amounts.ts';
 import type { AgentError } from './heard.ts';
@@ -40,10 +41,10 @@ export function Agent({ execution, told, runId }: AgentProps) {
       )}
       {error !== undefined && (
         <p className="agent-error">
-          {error} {told?.errorType && <code>{told.errorType}</code>}
+          {plainText(error)} {told?.errorType && <code>{told.errorType}</code>}
         </p>
       )}
-      {reason !== undefined && <p className="muted">{reason}</p>}
+      {reason !== undefined && <p className="muted">{plainText(reason)}</p>}
       {output && (
         <details>
           <summary>
@@ -51,7 +52,7 @@ export function Agent({ execution, told, runId }: AgentProps) {
           </summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
           <pre className="block" tabIndex={0}>
-            {output.json === undefined ? output.content : JSON.stringify(output.json, null, 2)}
+            {plainText(output.json === undefined ? output.content : JSON.stringify(output.json, null, 2))}
           </pre>
           {output.truncated && runId && (
             <p className="hint">

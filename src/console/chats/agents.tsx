@@ -1,4 +1,5 @@
 import type { AgentExecution, ChatStatus } from '../api/types.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { Agent } from './agent.tsx';
 import type { AgentError } from './heard.ts';
 
@@ -47,7 +48,7 @@ export function Agents({ status: { executions, planned_agents, pipelineRunId }, 
             {skipped.map(({ agentName, reason }) => (
               <li key={agentName}>
                 {agentName}
-                {reason !== undefined && <span className="muted">: {reason}</span>}
+                {reason !== undefined && <span className="muted">: {plainText(reason)}</span>}
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { ChatStatus } from '../api/types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Agents } from './agents.tsx';
 import { ChatUsage } from './chat-usage.tsx';
 import { Checkpoint } from './checkpoint.tsx';
@@ -50,7 +51,7 @@ function Chat({ chatId }: { chatId: string }) {
         <Messages messages={messages.data} error={messages.error} />
         {data.status === 'failed' && data.message !== null && (
           <p className="chat-failed" data-tone="red" role="alert">
-            <strong>The pipeline failed:</strong> {data.message}
+            <strong>The pipeline failed:</strong> {plainText(data.message)}
           </p>
         )}
         {data.interruptedPipelineId !== null && (

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { JsonForm } from '../ui/json-form/json-form.tsx';
 import type { JsonSchema } from '../ui/json-form/schema.ts';
 import { useJsonForm } from '../ui/json-form/use-json-form.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { answerCheckpoint } from './act.ts';
 import { useLacking } from './may.ts';
 import { readChatAgain } from './queries.ts';
@@ -28,7 +29,8 @@ export function CheckpointAnswer({ runId, checkpoint, closed }: CheckpointAnswer
   const [busy, setBusy] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const lacking = useLacking();
-  const off = closed ?? lacking('plan:approve') ?? (busy === undefined ? undefined : `“${busy}” is on its way`);
+  const off =
+    closed ?? lacking('plan:approve') ?? (busy === undefined ? undefined : `“${plainText(busy)}” is on its way`);
   const send = async (words: string, answer: object) => {
     setBusy(words);
     setFailure(undefined);
@@ -76,7 +78,7 @@ export function CheckpointAnswer({ runId, checkpoint, closed }: CheckpointAnswer
                 busy={busy === option}
                 onClick={() => void send(option, { option })}
               >
-                {option}
+                {plainText(option)}
               </Button>
             </li>
           ))}

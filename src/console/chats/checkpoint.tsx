@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { MessageCircleOff, MessageCircleQuestionMark, X } from 'lucide-react';
 import { useState } from 'react';
+import { planQuery } from '../api/queries.ts';
 import type { ChatStatus, PendingCheckpoint } from '../api/types.ts';
+import { Expiry } from '../plan/attention/expiry.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import { CheckpointAnswer } from './checkpoint-answer.tsx';
 import type { Resolved } from './heard.ts';
@@ -26,7 +30,7 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
     <section className="card checkpoint" aria-label={`Checkpoint ${agentName}`} data-closed={isClosed || undefined}>
       <header className="checkpoint-head">
         <Icon aria-hidden size={18} />
-        <p className="checkpoint-message">{message}</p>
+        <p className="checkpoint-message">{plainText(message)}</p>
         {isClosed && (
           <button
             type="button"
@@ -40,12 +44,8 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
       </header>
       <p className="muted">
         {agentName}, asked <Ago at={new Date(openedAt).toISOString()} />
-        {!isClosed && expiresAt !== null && (
-          <>
-            ; decided without an answer <Ago at={new Date(expiresAt).toISOString()} />
-          </>
-        )}
       </p>
+      {!isClosed && expiresAt !== null && <Expires runId={runId} checkpoint={checkpoint} at={expiresAt} />}
       <p role="status" className="checkpoint-outcome">
         {outcome}
       </p>
@@ -54,9 +54,26 @@ export function Checkpoint({ status: { pendingCheckpoint, pipelineRunId }, resol
   );
 }
 
+/** When, and what is done then: the question of its plan says it in the words that the plan's page has. */
+function Expires({ runId, checkpoint, at }: { runId: string; checkpoint: PendingCheckpoint; at: number }) {
+  const { data: plan } = useQuery(planQuery(runId));
+  const question = plan?.questions.find(({ id }) => id === checkpoint.checkpointId);
+  return (
+    <p className="checkpoint-expiry">
+      {question ? (
+        <Expiry question={question} />
+      ) : (
+        <span className="muted">
+          expires <Ago at={new Date(at).toISOString()} />
+        </span>
+      )}
+    </p>
+  );
+}
+
 function outcomeOf(resolved: Resolved | undefined): string {
   if (!resolved) return 'It is not open any more.';
   const { option, timedOut } = resolved;
-  if (timedOut) return `Nobody answered in time${option === null ? '.' : `: “${option}” is taken.`}`;
-  return option === null ? 'It was answered.' : `Answered “${option}”.`;
+  if (timedOut) return `Nobody answered in time${option === null ? '.' : `: “${plainText(option)}” is taken.`}`;
+  return option === null ? 'It was answered.' : `Answered “${plainText(option)}”.`;
 }

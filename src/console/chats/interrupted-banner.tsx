@@ -23,7 +23,7 @@ const WORDS: Record<NonNullable<ChatStatus['errorType']> | 'paused', string> = {
 /** An interrupted pipeline can go on: why it was interrupted, and what there is to be done. */
 export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId: string }) {
   const { chatId, errorType, message } = status;
-  const { act, busy, refused } = useRunDeeds(chatId, runId);
+  const { act, busy, refused, forget } = useRunDeeds(chatId, runId);
   const lacking = useLacking();
   const under = (deed: typeof busy) =>
     busy !== undefined && busy !== deed ? 'something else is on its way' : undefined;
@@ -46,7 +46,13 @@ export function InterruptedBanner({ status, runId }: { status: ChatStatus; runId
       </p>
       {message !== null && <p className="interrupted-more">{sentence(message)}</p>}
       {isCost ? (
-        <RaiseLimit runId={runId} busy={busy === 'resume'} off={under('resume')} resume={() => void act('resume')}>
+        <RaiseLimit
+          runId={runId}
+          busy={busy === 'resume'}
+          off={under('resume')}
+          resume={() => void act('resume')}
+          onSaved={forget}
+        >
           {dismiss}
         </RaiseLimit>
       ) : (
@@ -80,12 +86,13 @@ interface RaiseLimitProps {
   busy: boolean;
   off: string | undefined;
   resume: () => void;
+  onSaved: () => void;
   /** The other buttons. */
   children: React.ReactNode;
 }
 
 /** First the limit is adjusted, then it goes on. */
-function RaiseLimit({ runId, busy, off, resume, children }: RaiseLimitProps) {
+function RaiseLimit({ runId, busy, off, resume, onSaved, children }: RaiseLimitProps) {
   const { data: plan } = useQuery(planQuery(runId));
   const [isOpen, setOpen] = useState(false);
   const panel = useId();
@@ -107,7 +114,11 @@ function RaiseLimit({ runId, busy, off, resume, children }: RaiseLimitProps) {
       </div>
       <div id={panel} hidden={!isOpen} className="interrupted-panel">
         {isOpen &&
-          (reached ? <LimitsPanel planId={runId} reached={reached} /> : <p className="muted">Reading the limits …</p>)}
+          (reached ? (
+            <LimitsPanel planId={runId} reached={reached} onSaved={onSaved} />
+          ) : (
+            <p className="muted">Reading the limits …</p>
+          ))}
       </div>
     </>
   );

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react';
 import type { AgentExecution, ChatStatus } from '../api/types.ts';
 import type { BadgeLook } from '../ui/badges.ts';
+import { plainText } from '../ui/plain-text.ts';
 
 type RunStatus = NonNullable<ChatStatus['status']>;
 
@@ -37,4 +38,4 @@ export const AGENT_BADGES: Record<AgentExecution['status'], BadgeLook> = {
   stopped: { words: 'Stopped', icon: Ban, tone: 'gray' },
 };
 
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const sentence = (text: string): string => plainText(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);

@@ -1,5 +1,6 @@
 import { Bot, UserRound } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
+import { plainText } from '../ui/plain-text.ts';
 import { Clock } from '../ui/times.tsx';
 import type { ChatMessage } from './queries.ts';
 
@@ -39,7 +40,7 @@ export function Messages({ messages, error }: { messages: ChatMessage[] | undefi
             <strong>{role === 'user' ? 'User' : 'Assistant'}</strong>
             <Clock at={new Date(at).toISOString()} />
           </header>
-          <p>{content}</p>
+          <p>{plainText(content)}</p>
         </article>
       ))}
     </div>

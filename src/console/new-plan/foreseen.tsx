@@ -1,6 +1,7 @@
 import { Check, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DryRun, Me } from '../api/types.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { duration } from '../ui/times.tsx';
 import { Layers } from './layers.tsx';
 import { mayDo } from './request.ts';
@@ -20,11 +21,11 @@ export function Foreseen({ validation: { dryRun, isCurrent }, me, isWaitingForIn
   return (
     <section className="card stack foreseen" aria-label="What it would do" aria-busy={!isCurrent}>
       <h2 className="foreseen-head">
-        <CircleCheck aria-hidden size={18} /> {name} would run {count(would_run.length, 'task')}
+        <CircleCheck aria-hidden size={18} /> {plainText(name)} would run {count(would_run.length, 'task')}
       </h2>
       {warnings.map((warning) => (
         <p key={warning} className="foreseen-warning" data-tone="orange">
-          <TriangleAlert aria-hidden size={16} /> {warning}
+          <TriangleAlert aria-hidden size={16} /> {plainText(warning)}
         </p>
       ))}
       <Layers dryRun={dryRun} />
@@ -94,8 +95,8 @@ function QuestionWords({ question }: { question: DryRun['questions'][number] }) 
   ];
   return (
     <>
-      {task === null ? 'The review' : <code>{task}</code>}: {prompt}
-      {more.length > 0 && <span className="muted"> ({more.join('; ')})</span>}
+      {task === null ? 'The review' : <code>{task}</code>}: {plainText(prompt)}
+      {more.length > 0 && <span className="muted"> ({plainText(more.join('; '))})</span>}
     </>
   );
 }

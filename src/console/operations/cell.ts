@@ -16,6 +16,6 @@ export function cellText(value: unknown): string {
 export const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 export function rowText(row: object): string {
-  const text = JSON.stringify(row, null, 2);
+  const text = plainText(JSON.stringify(row, null, 2));
   return text.length > LONGEST_ROW ? `${text.slice(0, LONGEST_ROW).replace(HALF, '')}\n… and more` : text;
 }

@@ -1,5 +1,6 @@
 import type { ProgramAnswer } from '../api/types.ts';
 import { Badge } from '../ui/badge.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { VERDICT_BADGES } from './looks.ts';
 import { TextBlock } from './scrolling.tsx';
 
@@ -32,7 +33,7 @@ export function DryRun({ answer, isOld }: { answer: ProgramAnswer; isOld: boolea
       {reasons.length > 0 && (
         <ul className="dry-run-reasons">
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li key={reason}>{plainText(reason)}</li>
           ))}
         </ul>
       )}

@@ -1,5 +1,6 @@
 import { wireLine } from '../../plan/wire-line.ts';
 import type { Operation } from '../api/types.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { kindOfLine, LINE_BADGES } from './looks.ts';
 import type { SessionPlace } from './places.ts';
 import { useLines } from './use-lines.ts';
@@ -33,7 +34,7 @@ export function Lines({ place, operation }: { place: SessionPlace; operation: Op
                   <Icon aria-hidden size={14} />
                   <span className="visually-hidden">{words}: </span>
                 </span>
-                <code>{line}</code>
+                <code>{plainText(line)}</code>
               </li>
             );
           })}

@@ -42,6 +42,9 @@ export function rowsInLine(line: string): number | undefined {
   return rows === undefined || kindOfLine(line) === 'failed' ? undefined : Number(rows);
 }
 
+/** What the line of a failure says of it; undefined for any other line. */
+export const failureInLine = (line: string): string | undefined => /^`[^`]*` \? (.+)$/su.exec(line)?.[1];
+
 export const inRequests = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'}`;
 export const inRows = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`;

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { CircleX } from 'lucide-react';
 import { useEffect } from 'react';
+import { planQuery } from '../api/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago, Clock } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
 import { ForOperators } from './for-operators.tsx';
 import { Lines } from './lines.tsx';
-import { ACCEPTED_REVIEW, inRequests, PHASE_BADGES } from './looks.ts';
+import { ACCEPTED_REVIEW, failureInLine, inRequests, PHASE_BADGES } from './looks.ts';
 import { Results } from './operation-results.tsx';
 import type { SessionPlace } from './places.ts';
 import { ProgramPath } from './program-path.tsx';
-import { isRunning, operationQuery } from './queries.ts';
+import { isRunning, type OperationView, operationQuery } from './queries.ts';
 import { StandsStill } from './stands-still.tsx';
 import './operations.css';
 
@@ -48,7 +51,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
           {verdict === 'review' && <Badge look={ACCEPTED_REVIEW} />}
           {isRunning(operation) && <CancelOperation place={place} operation={operation} />}
         </div>
-        <pre className="operation-text">{program}</pre>
+        <pre className="operation-text">{plainText(program)}</pre>
         <p className="operation-facts muted">
           <span>
             accepted <Ago at={accepted_at} />
@@ -68,6 +71,7 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
             commit <code>{commit_id.slice(0, 12)}</code>
           </span>
         </p>
+        {phase === 'failed' && <Reason operation={operation} />}
         <StandsStill operation={operation} />
       </header>
       <div className="operation-parts">
@@ -78,5 +82,18 @@ function Operation({ place, handle }: { place: SessionPlace; handle: string }) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Why it failed: as its plan tells it, and until that is read by its last line, which is cut where it is long. */
+function Reason({ operation: { plan_id, line } }: { operation: OperationView }) {
+  const { data: plan } = useQuery(planQuery(plan_id));
+  const message = plan?.error?.message ?? failureInLine(line);
+  if (message === undefined) return null;
+  return (
+    <p className="operation-reason" data-tone="red">
+      <CircleX aria-hidden size={18} />
+      <span>{plainText(message)}</span>
+    </p>
   );
 }

@@ -5,6 +5,7 @@ import { addressOf } from '../api/client.ts';
 import type { Operation } from '../api/types.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { inRows } from './looks.ts';
 import { Pager } from './pager.tsx';
 import { operationPath, type SessionPlace, surfaceIn } from './places.ts';
@@ -57,7 +58,7 @@ export function Results({ place, operation }: { place: SessionPlace; operation: 
         <nav className="row" aria-label="Results">
           {results.map(({ label, rows }, i) => (
             <Button key={`${i} ${label}`} aria-pressed={label === of} onClick={() => show(label, 0)}>
-              {label} <span className="muted">{rows.toLocaleString('en')}</span>
+              {plainText(label)} <span className="muted">{rows.toLocaleString('en')}</span>
             </Button>
           ))}
         </nav>

@@ -3,6 +3,7 @@ import { Workflow } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { PHASES } from '../../plan/wire-line.ts';
 import { Badge } from '../ui/badge.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import { CancelOperation } from './cancel-operation.tsx';
 import { ACCEPTED_REVIEW, inRows, kindOfLine, LINE_BADGES, rowsInLine } from './looks.ts';
@@ -21,7 +22,8 @@ interface OperationRowProps {
 
 /** One operation: what it said last, and what may be done about it. */
 export function OperationRow({ place, operation, watched, tell }: OperationRowProps) {
-  const { handle, op, verdict, program, plan_id, accepted_at } = operation;
+  const { handle, op, verdict, plan_id, accepted_at } = operation;
+  const program = plainText(operation.program);
   const { n, line } = useLine(place, operation, watched);
   // Both are of the same moment.
   const rows = n > op.n ? rowsInLine(line) : op.r;
@@ -39,7 +41,7 @@ export function OperationRow({ place, operation, watched, tell }: OperationRowPr
         <Badge look={look} />
         {verdict === 'review' && <Badge look={ACCEPTED_REVIEW} />}
       </div>
-      <code className="operation-line">{line}</code>
+      <code className="operation-line">{plainText(line)}</code>
       <p className="operation-program muted mono cut" title={program}>
         {program}
       </p>

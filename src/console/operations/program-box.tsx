@@ -1,10 +1,11 @@
 import { FlaskConical, Play, SquareStack } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { Problem } from '../api/client.ts';
 import { useLacking } from '../chats/may.ts';
 import { Button } from '../ui/button.tsx';
 import { DryRun, hasRefused, isReview } from './dry-run.tsx';
 import type { SessionPlace } from './places.ts';
+import { useProgramDraft } from './program-draft.ts';
 import { ProgramOutcome } from './program-outcome.tsx';
 import { ProgramProblems } from './program-problems.tsx';
 import { type Deed, useProgram } from './use-program.ts';
@@ -14,7 +15,7 @@ const CONTINUATION = /^\s*(wait|cancel|page)\s*\(/;
 
 /** A program is written, tried without asking anything of its sources, and run. */
 export function ProgramBox({ place, entities }: { place: SessionPlace; entities: readonly string[] }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useProgramDraft(place);
   const { run, busy, outcome, dry } = useProgram(place);
   const area = useRef<HTMLTextAreaElement>(null);
   const lacking = useLacking();

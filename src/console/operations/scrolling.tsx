@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { plainText } from '../ui/plain-text.ts';
 
 interface ScrollingProps {
   label: string;
@@ -20,6 +21,6 @@ export function Scrolling({ label, className = '', busy, children }: ScrollingPr
 /** Text as it is, whatever it says. */
 export const TextBlock = ({ label, className = '', text }: { label: string; className?: string; text: string }) => (
   <Scrolling label={label} className={`text-block ${className}`}>
-    <pre>{text}</pre>
+    <pre>{plainText(text)}</pre>
   </Scrolling>
 );

@@ -6,6 +6,7 @@ import type { Plan } from '../api/types.ts';
 import { usePlan } from '../live/plan.ts';
 import { Failure } from '../ui/failure.tsx';
 import { part } from '../ui/part.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Attention } from './attention/attention.tsx';
 import { PlanHeader } from './header/plan-header.tsx';
 import { PLAN_VIEWS, type PlanViewName } from './search.ts';
@@ -40,7 +41,7 @@ export function PlanPage() {
   useEffect(() => void LOAD[view]().catch(() => {}), [view]);
   const { data: plan, error, refetch } = usePlan(planId);
   useEffect(() => {
-    if (plan) document.title = `${plan.name} – ${plan.state.status} – Holdpoint`;
+    if (plan) document.title = `${plainText(plan.name)} – ${plan.state.status} – Holdpoint`;
   }, [plan]);
   // What is no more, or is somebody else's, is not shown any longer; while nobody answers, what was known is.
   const isGone = error instanceof Problem && [403, 404].includes(error.status);

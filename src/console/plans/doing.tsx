@@ -16,7 +16,7 @@ export function Doing({ state, plan }: Present) {
         <span
           className="progress"
           role="progressbar"
-          aria-label={`Progress of ${plan.name}`}
+          aria-label={`Progress of ${plainText(plan.name)}`}
           aria-valuenow={percentage}
           aria-valuetext={`${percentage} %, ${done} of ${total} tasks`}
         >
@@ -41,7 +41,7 @@ function Now({ plan }: { plan: Plan }) {
   const [first, ...others] = waiting_for;
   if (!first) return null;
   return (
-    <span title={waiting_for.map(({ text }) => text).join('\n')}>
+    <span title={waiting_for.map(({ text }) => plainText(text)).join('\n')}>
       <Wait for={first} />
       {others.length > 0 && ` and ${others.length} more`}
     </span>
@@ -57,7 +57,7 @@ function Wait({ for: { what, task, by, until, text } }: { for: WaitingFor }) {
     case 'review':
       return <>Waits for a review</>;
     case 'resume':
-      return <>Paused by {by}</>;
+      return <>Paused by {plainText(by ?? '')}</>;
     case 'start_time':
       return <>Starts {when}</>;
     case 'question':
@@ -77,10 +77,10 @@ function Wait({ for: { what, task, by, until, text } }: { for: WaitingFor }) {
     case 'release':
       return (
         <>
-          {task} is held by {by}
+          {task} is held by {plainText(by ?? '')}
         </>
       );
     default:
-      return <>Waits for {text}</>;
+      return <>Waits for {plainText(text)}</>;
   }
 }

@@ -3,6 +3,7 @@ import { CircleAlert, Tag, User, X } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { PLAN_STATUSES, type PlanStatus } from '../../plan/lifecycle.ts';
 import { PLAN_BADGES, type Tone } from '../ui/badges.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { NameFilter } from './name-filter.tsx';
 import { isFiltered, type ListSearch, statesOf } from './search.ts';
 import './filters.css';
@@ -51,7 +52,7 @@ export function Filters() {
             onToggle={() => change({ label: without(search.label, label) })}
             name={`Label ${label}: remove this filter`}
           >
-            <Tag aria-hidden size={14} /> {label} <X aria-hidden size={14} />
+            <Tag aria-hidden size={14} /> {plainText(label)} <X aria-hidden size={14} />
           </Toggle>
         ))}
         {isFiltered(search) && (

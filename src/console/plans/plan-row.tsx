@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, memo } from 'react';
 import { PlanBadge } from '../ui/badge.tsx';
+import { plainText } from '../ui/plain-text.ts';
 import { Ago } from '../ui/times.tsx';
 import { Doing } from './doing.tsx';
 import type { Row } from './merge.ts';
@@ -25,7 +26,8 @@ interface PlanRowProps {
 /** One plan of the list; on narrow screens a card. */
 export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
   const { row, index, start, watched, selected, isMine, onSelect, onLabel, measure } = props;
-  const { plan_id, name, owner, created_at, ended_at, labels = {} } = row;
+  const { plan_id, created_at, ended_at, labels = {} } = row;
+  const [name, owner] = [plainText(row.name), plainText(row.owner)];
   const given = Object.entries(labels);
   const present = usePresent(row, watched);
   const select = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) =>
@@ -60,14 +62,14 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
               key={key}
               type="button"
               className="plan-label cut"
-              title={`Only plans with the label ${key}=${value}`}
+              title={`Only plans with the label ${plainText(`${key}=${value}`)}`}
               onClick={() => onLabel(`${key}=${value}`)}
             >
-              {key}={value}
+              {plainText(`${key}=${value}`)}
             </button>
           ))}
           {given.length > MOST_LABELS && (
-            <span className="plan-more-labels muted" title={given.map((each) => each.join('=')).join('\n')}>
+            <span className="plan-more-labels muted" title={given.map((each) => plainText(each.join('='))).join('\n')}>
               +{given.length - MOST_LABELS}
             </span>
           )}

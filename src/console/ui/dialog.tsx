@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 
 interface DialogProps {
   open: boolean;
@@ -9,13 +9,15 @@ interface DialogProps {
   /** What the dialog is about, in a sentence; read out with the title. */
   description?: ReactNode;
   wide?: boolean;
+  /** What has the focus when it opens; the first that can have it unless given. */
+  first?: RefObject<HTMLElement | null>;
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;
 }
 
 /** A dialog that keeps the focus while it is open, and gives it back where it was. */
-export function Dialog({ open, onClose, title, description, wide, children, actions }: DialogProps) {
+export function Dialog({ open, onClose, title, description, wide, first, children, actions }: DialogProps) {
   const opener = useRef<Element | null>(null);
   const giveBack = (event: Event) => {
     event.preventDefault();
@@ -30,8 +32,11 @@ export function Dialog({ open, onClose, title, description, wide, children, acti
         <Radix.Content
           className="dialog"
           data-wide={wide || undefined}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
+            if (!first?.current) return;
+            event.preventDefault();
+            first.current.focus();
           }}
           onCloseAutoFocus={giveBack}
           {...(description === undefined && { 'aria-describedby': undefined })}

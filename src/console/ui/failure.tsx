@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { Problem } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { plainText } from './plain-text.ts';
 
 /** In place of what could not be read: why, and a way to try again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -8,7 +9,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   return (
     <div className="empty" role="alert">
       <CircleAlert aria-hidden size={28} />
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{plainText(error instanceof Error ? error.message : String(error))}</p>
       {code && <code>{code}</code>}
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>

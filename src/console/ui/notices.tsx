@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { Tone } from './badges.ts';
+import { plainText } from './plain-text.ts';
 
 interface Notice {
   id: number;
@@ -43,7 +44,7 @@ export function Notices() {
     <section className="notices" aria-label="Notices" aria-live="polite">
       {shown.map(({ id, text, tone }) => (
         <div key={id} className="notice" data-tone={tone}>
-          <span>{text}</span>
+          <span>{plainText(text)}</span>
           <button type="button" className="button" data-look="quiet" aria-label="Put away" onClick={() => dismiss(id)}>
             <X aria-hidden size={16} />
           </button>

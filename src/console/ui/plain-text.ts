@@ -8,8 +8,19 @@ export const STEERING = new RegExp(
 /** `ESC [ 31 m` and its like: colours, and where the cursor goes. */
 const CONTROL = new RegExp(`${ESC}\\[[0-?]*[ -/]*[@-~]`, 'g');
 
-/** What a message says, without what would steer a terminal: commands write their errors for one. */
-export const plainText = (text: string): string => (/\p{Cc}/u.test(text) ? withoutSteering(text) : text);
+/** Change the direction in which what follows is read, unseen: U+202E before `yes` makes it look like `sey`. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * What a message or a name says, without what would steer a terminal, for commands write their errors for one; what would turn the
+ * direction of its letters is a mark, so that what is read is what is there.
+ */
+export const plainText = (text: string): string =>
+  withDirectionsSeen(/\p{Cc}/u.test(text) ? withoutSteering(text) : text);
+
+/** The same of a text that keeps its colours. */
+export const withDirectionsSeen = (text: string): string =>
+  text.replace(DIRECTION, (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
 const withoutSteering = (text: string): string =>
   text

@@ -9,6 +9,8 @@ export interface LimitField<Name extends string = string> {
   max: number | null;
   /** Undefined: of what has a limit of its own, and is not known here. */
   spent: number | undefined;
+  /** By calls in flight. */
+  reserved?: number | undefined;
   each?: 'chat' | 'project';
   /** The least that a limit can be. */
   least: number;
@@ -21,6 +23,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'tokens',
     max: limits.maxTokensPerChat,
     spent: spent.chat?.tokens,
+    reserved: spent.chat?.reserved.tokens,
     each: 'chat',
     least: 0,
   },
@@ -30,6 +33,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'tokens',
     max: limits.maxTokensPerDay,
     spent: spent.today.tokens,
+    reserved: spent.today.reserved.tokens,
     least: 0,
   },
   {
@@ -38,6 +42,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'cost',
     max: limits.maxCostPerDay,
     spent: spent.today.cost,
+    reserved: spent.today.reserved.cost,
     least: 0,
   },
   {
@@ -46,6 +51,7 @@ export const limitFields = ({ limits, spent }: Limits): LimitField<keyof Limits[
     unit: 'cost',
     max: limits.maxCostPerProject,
     spent: spent.project?.cost,
+    reserved: spent.project?.reserved.cost,
     each: 'project',
     least: 0,
   },
@@ -58,6 +64,7 @@ export const budgetFields = ({ budget, spent }: Budget): LimitField<keyof Budget
     unit: 'tokens',
     max: budget.max_tokens,
     spent: spent.tokens,
+    reserved: spent.reserved.tokens,
     least: 1,
   },
   {
@@ -66,6 +73,11 @@ export const budgetFields = ({ budget, spent }: Budget): LimitField<keyof Budget
     unit: 'cost',
     max: budget.max_cost,
     spent: spent.cost,
+    reserved: spent.reserved.cost,
     least: Number.MIN_VALUE,
   },
 ];
+
+/** The least that a limit has to be for a call that asks for so much more. */
+export const leastFor = ({ spent, reserved = 0 }: LimitField, needed: number | undefined): number | undefined =>
+  spent === undefined || needed === undefined ? undefined : Math.round((spent + reserved + needed) * 1e9) / 1e9;

@@ -36,7 +36,7 @@ export function LimitHold({ about, reached }: { about: About; reached: LimitReac
         </Button>
       </div>
       <div id={panel} hidden={!isOpen}>
-        {isOpen && <LimitsPanel planId={plan.plan_id} reached={reached} />}
+        {isOpen && <LimitsPanel planId={plan.plan_id} reached={reached} onSaved={() => setRefused(undefined)} />}
       </div>
       <Refused error={refused} />
     </div>

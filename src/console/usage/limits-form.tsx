@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { amount, limitIn } from './amounts.ts';
-import type { LimitField } from './limit-fields.ts';
+import { amount, hasStrayComma, limitIn } from './amounts.ts';
+import { type LimitField, leastFor } from './limit-fields.ts';
 
 interface LimitsFormProps<Name extends string> {
   label: string;
   fields: LimitField<Name>[];
-  /** The one that was reached, and what the call that was refused asks for. */
+  /** The one that is reached, and what the call that was refused asks for. */
   reached: Name | undefined;
   needed: number | undefined;
   /** Why nothing can be saved. */
@@ -97,14 +97,20 @@ export function LimitsForm<Name extends string>({
 const wrong = ({ unit, least }: LimitField, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   const value = limitIn(text, unit);
+  if (value === undefined && hasStrayComma(text))
+    return unit === 'tokens'
+      ? 'Give a whole number: commas part thousands only, as in 350,000'
+      : 'Write decimals with a point, as in 0.50: commas part thousands only';
   if (value === undefined) return unit === 'tokens' ? 'Give a whole number, or nothing' : 'Give a number, or nothing';
   return value !== null && value < least ? 'Give more than 0, or nothing' : undefined;
 };
 
-function spentWords({ spent, unit, each }: LimitField, needed: number | undefined): string {
+function spentWords(field: LimitField, needed: number | undefined): string {
+  const { spent, unit, each } = field;
   if (spent === undefined) return `Counted for each ${each} by itself`;
-  const least = needed === undefined ? '' : `; for the next call it has to be ${amount(spent + needed)} at least`;
-  return `Spent: ${amount(spent)}${unit === 'tokens' ? ' tokens' : ''}${least}`;
+  const least = leastFor(field, needed);
+  const forNext = least === undefined ? '' : `; for the next call it has to be ${amount(least)} at least`;
+  return `Spent: ${amount(spent)}${unit === 'tokens' ? ' tokens' : ''}${forNext}`;
 }
 
 /** Only what is changed is sent: what somebody else has changed meanwhile stays. */

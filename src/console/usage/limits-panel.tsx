@@ -1,32 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
-import { LIMIT_FIELD } from '../../plan/limit-fields.ts';
 import { call, planPath } from '../api/client.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import type { Budget, Limits } from '../api/types.ts';
-import { budgetFields, limitFields } from './limit-fields.ts';
+import { budgetFields, type LimitField, limitFields } from './limit-fields.ts';
 import { LimitsForm } from './limits-form.tsx';
 import { budgetQuery, limitsQuery, readLimitsAgain } from './queries.ts';
-import type { LimitReached } from './reached.ts';
+import { fieldOf, isEnough, type LimitReached } from './reached.ts';
 
 /** The limits by which a plan is held, to be raised where one is told of it: those of the organisation, or the plan's own budget. */
-export function LimitsPanel({ planId, reached }: { planId: string; reached: LimitReached }) {
-  return reached.limit === 'plan' ? <BudgetOf planId={planId} reached={reached} /> : <LimitsOf reached={reached} />;
+export function LimitsPanel({ planId, ...props }: LimitsPanelProps & { planId: string }) {
+  return props.reached.limit === 'plan' ? <BudgetOf planId={planId} {...props} /> : <LimitsOf {...props} />;
 }
 
-function LimitsOf({ reached }: { reached: LimitReached }) {
+interface LimitsPanelProps {
+  reached: LimitReached;
+  /** What was refused before was refused by other limits. */
+  onSaved: () => void;
+}
+
+function LimitsOf({ reached, onSaved }: LimitsPanelProps) {
   const { data, error } = useQuery(limitsQuery({ chatId: reached.chat, projectId: reached.project }));
   const refusal = useRefusal('admin');
   if (!data) return <Reading error={error} />;
   const save = async (limits: Partial<Limits['limits']>) => {
     await call('PUT', 'settings/limits', { body: limits });
+    onSaved();
     await readLimitsAgain();
   };
-  const field = LIMIT_FIELD[reached.limit];
+  const fields = limitFields(data);
   return (
     <LimitsForm
       label="Limits"
-      fields={limitFields(data)}
-      reached={field}
+      fields={fields}
+      reached={reachedIn(fields, reached)}
       needed={reached.needed}
       refusal={refusal}
       save={save}
@@ -34,26 +40,31 @@ function LimitsOf({ reached }: { reached: LimitReached }) {
   );
 }
 
-function BudgetOf({ planId, reached: { unit, needed } }: { planId: string; reached: LimitReached }) {
+function BudgetOf({ planId, reached, onSaved }: LimitsPanelProps & { planId: string }) {
   const { data, error } = useQuery(budgetQuery(planId));
   const refusal = useRefusal('plan:approve');
   if (!data) return <Reading error={error} />;
   const save = async (budget: Partial<Budget['budget']>) => {
     const read = await call<Budget>('PUT', planPath(planId, '/budget'), { body: budget });
+    onSaved();
     queryClient.setQueryData(budgetQuery(planId).queryKey, read);
   };
-  const field = unit === 'cost' ? 'max_cost' : 'max_tokens';
+  const fields = budgetFields(data);
   return (
     <LimitsForm
       label="Budget"
-      fields={budgetFields(data)}
-      reached={field}
-      needed={needed}
+      fields={fields}
+      reached={reachedIn(fields, reached)}
+      needed={reached.needed}
       refusal={refusal}
       save={save}
     />
   );
 }
+
+/** The one that is reached, until there is room under it again. */
+const reachedIn = <Name extends string>(fields: LimitField<Name>[], reached: LimitReached): Name | undefined =>
+  fields.find((field) => field.name === fieldOf(reached) && !isEnough(field, reached))?.name;
 
 const Reading = ({ error }: { error: Error | null }) =>
   error ? (

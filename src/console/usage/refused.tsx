@@ -1,4 +1,5 @@
 import { Problem } from '../api/client.ts';
+import { plainText } from '../ui/plain-text.ts';
 import { amount } from './amounts.ts';
 
 /** Why something was refused, where it was asked for; of a limit with its numbers. */
@@ -8,7 +9,7 @@ export function Refused({ error }: { error: unknown }) {
   const what = unit === 'tokens' ? ' tokens' : '';
   return (
     <div role="alert" className="refused">
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{plainText(error instanceof Error ? error.message : String(error))}</p>
       {spent !== undefined && max !== undefined && missing !== undefined && (
         <dl>
           <div>

@@ -3,12 +3,12 @@ import { LimitHold } from '../../usage/limit-hold.tsx';
 import { limitOf } from '../../usage/reached.ts';
 import { useAbout } from '../controls/use-about.ts';
 import { useKeptFocus } from '../controls/use-kept-focus.ts';
-import { QuestionCard } from './question-card.tsx';
+import { Questions } from './questions.tsx';
 import { useQuestions } from './use-questions.ts';
 import { WaitItem } from './wait-item.tsx';
 import './attention.css';
 
-/** More of a kind are counted: a map may ask ten thousand times. */
+/** More waits are counted. */
 const SHOWN = 20;
 
 /** What the plan waits for and asks, and who can end that. */
@@ -34,10 +34,7 @@ export function Attention({ plan }: { plan: Plan }) {
           {reached && <LimitHold about={about} reached={reached} />}
         </div>
       )}
-      {questions.slice(0, SHOWN).map((seen) => (
-        <QuestionCard key={seen.question.id} seen={seen} about={about} onPutAway={() => putAway(seen.question.id)} />
-      ))}
-      {questions.length > SHOWN && <p className="muted">and {questions.length - SHOWN} more questions</p>}
+      <Questions questions={questions} about={about} putAway={putAway} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import type { Question } from '../../api/types.ts';
 import { useNow } from '../../ui/clock.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/times.tsx';
 
 const NEAR_MS = 5 * 60_000;
@@ -26,7 +27,7 @@ export function Expiry({ question: { opened_at, expires_at, kind, options, overd
       <Icon aria-hidden size={14} />
       <span>
         expires {left > 0 ? <Ago at={expires_at} /> : 'now'}
-        {kind === 'checkpoint' && options[0] !== undefined && `; then “${options[0]}” is taken`}
+        {kind === 'checkpoint' && options[0] !== undefined && `; then “${plainText(options[0])}” is taken`}
       </span>
     </span>
   );

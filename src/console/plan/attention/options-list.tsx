@@ -1,5 +1,6 @@
 import type { Question } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { optionsOf } from './options.ts';
 
 interface OptionsProps {
@@ -17,7 +18,7 @@ export function OptionsList({ question, off, busy, choose }: OptionsProps) {
       {optionsOf(question).map(({ choice, look, about }) => (
         <li key={choice}>
           <Button look={look} refusal={off} busy={busy === choice} onClick={() => choose(choice)}>
-            {choice}
+            {plainText(choice)}
           </Button>
           {about !== undefined && <span className="muted">{about}</span>}
         </li>

@@ -23,13 +23,13 @@ export function useOutcome(
 function answered({ message, by, details }: PlanEvent): string {
   const { comment } = (details ?? {}) as { comment?: string };
   const what = message === undefined ? 'Answered' : `Answered “${message}”`;
-  return `${what}${by === undefined ? '' : ` by ${by}`}${comment ? `: ${comment}` : ''}`;
+  return plainText(`${what}${by === undefined ? '' : ` by ${by}`}${comment ? `: ${comment}` : ''}`);
 }
 
 function expired(outcome: string | undefined): string {
   if (outcome === 'fail') return 'Expired: nobody answered in time, and the task failed';
   if (outcome === 'reject') return 'Expired: nobody answered in time, which counts as “reject”';
-  return `Expired: nobody answered in time, and “${outcome}” was taken`;
+  return `Expired: nobody answered in time, and “${plainText(outcome ?? '')}” was taken`;
 }
 
 function otherwise({ state, tasks, stopping }: Plan, { task: id }: Question): string {

@@ -13,16 +13,23 @@ import { whoMay } from './wait-item.tsx';
 interface QuestionCardProps {
   seen: SeenQuestion;
   about: About;
+  /** Not to be seen, but kept as it is. */
+  isFolded: boolean;
   onPutAway: () => void;
 }
 
 /** A question with its form; one that is closed says what became of it, and keeps what was written in it. */
-export function QuestionCard({ seen: { question, isClosed }, about, onPutAway }: QuestionCardProps) {
+export function QuestionCard({ seen: { question, isClosed }, about, isFolded, onPutAway }: QuestionCardProps) {
   const { id, task, prompt, opened_at } = question;
   const outcome = useOutcome(about.plan, question, isClosed);
   const Icon = isClosed ? MessageCircleOff : MessageCircleQuestionMark;
   return (
-    <article className="card question" data-closed={isClosed || undefined} aria-label={`Question ${id}`}>
+    <article
+      hidden={isFolded}
+      className="card question"
+      data-closed={isClosed || undefined}
+      aria-label={`Question ${id}`}
+    >
       <header className="question-head">
         <Icon aria-hidden size={18} />
         <p className="question-prompt">{plainText(prompt)}</p>

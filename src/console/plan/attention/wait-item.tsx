@@ -1,6 +1,7 @@
 import { Clock, Hourglass, type LucideIcon, UserRound } from 'lucide-react';
 import type { WaitingFor } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/times.tsx';
 import { limitOf } from '../../usage/reached.ts';
 import { type About, notAllowed, refusal } from '../controls/refusal.ts';
@@ -21,7 +22,7 @@ export function WaitItem({ waits, about }: { waits: WaitingFor; about: About }) 
     <li className="wait">
       <Icon aria-hidden size={16} />
       <div>
-        <p>{wait ? wait.words(waits, plan) : capital(waits.text)}</p>
+        <p>{plainText(wait ? wait.words(waits, plan) : capital(waits.text))}</p>
         <p className="wait-more">
           {waits.until !== undefined && (
             <span>
@@ -31,10 +32,10 @@ export function WaitItem({ waits, about }: { waits: WaitingFor; about: About }) 
           {waits.since !== undefined && (
             <span>
               since <Ago at={waits.since} />
-              {waits.by !== undefined && waits.by !== '' && `, by ${waits.by}`}
+              {waits.by !== undefined && waits.by !== '' && `, by ${plainText(waits.by)}`}
             </span>
           )}
-          {hold?.comment !== undefined && <span>“{hold.comment}”</span>}
+          {hold?.comment !== undefined && <span>“{plainText(hold.comment)}”</span>}
           <span>{who === 'people' ? whoMay(about) : WHO[who]}</span>
         </p>
       </div>

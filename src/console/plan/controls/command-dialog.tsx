@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
@@ -18,6 +18,7 @@ export function CommandDialog(props: CommandDialogProps) {
   const { title, description, words, look, refusal, onClose, onConfirm } = props;
   const [comment, setComment] = useState('');
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
   const confirm = () => {
     onConfirm(comment.trim() || undefined);
     onClose();
@@ -28,6 +29,7 @@ export function CommandDialog(props: CommandDialogProps) {
       onClose={onClose}
       title={title}
       description={description}
+      first={field}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -39,7 +41,7 @@ export function CommandDialog(props: CommandDialogProps) {
     >
       <div className="field">
         <label htmlFor={id}>Comment (optional)</label>
-        <textarea id={id} value={comment} maxLength={10_000} onChange={(e) => setComment(e.target.value)} />
+        <textarea ref={field} id={id} value={comment} maxLength={10_000} onChange={(e) => setComment(e.target.value)} />
       </div>
       {refusal !== undefined && (
         <p className="field-error" role="alert">

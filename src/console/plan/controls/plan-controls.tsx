@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react';
 import type { Plan } from '../../api/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { part } from '../../ui/part.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import { CONTROLS, type Control, type ControlName, controlsOf } from './controls.ts';
 import type { NextRunKind } from './next-run/kinds.ts';
@@ -69,7 +70,7 @@ export function PlanControls({ plan }: { plan: Plan }) {
       })}
       {open === 'stop' && (
         <CommandDialog
-          title={`Stop ${plan.name}?`}
+          title={`Stop ${plainText(plan.name)}?`}
           description="For ever: this run does not go on. Commands that run get TERM, and KILL after 3 seconds. What is finished is kept, so that a next run can resume from it."
           words="Stop for ever"
           look="danger"
@@ -80,7 +81,7 @@ export function PlanControls({ plan }: { plan: Plan }) {
       )}
       {open === 'pause_comment' && (
         <CommandDialog
-          title={`Pause ${plan.name}`}
+          title={`Pause ${plainText(plan.name)}`}
           description="Nothing new starts until somebody resumes it. What runs finishes first, and clocks stand still."
           words="Pause"
           look="primary"

@@ -21,9 +21,9 @@ export function EventRow({ entry }: { entry: Entry }) {
             <TaskLink task={event.task} />{' '}
           </>
         )}
-        <span className="event-what">{wordsOf(entry)}</span>
+        <span className="event-what">{plainText(wordsOf(entry))}</span>
         {message !== undefined && <span className="event-message">{plainText(message)}</span>}
-        {typeof comment === 'string' && <q className="event-message">{comment}</q>}
+        {typeof comment === 'string' && <q className="event-message">{plainText(comment)}</q>}
         {event && <Ending event={event} />}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Plan } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { givenQuery } from './file-query.ts';
 
 /** What the run was given. */
@@ -24,10 +25,12 @@ export function GivenInputs({ plan }: { plan: Plan }) {
             {inputs.map(([name, value]) => (
               <tr key={name}>
                 <td>
-                  <code>{name}</code>
+                  <code>{plainText(name)}</code>
                 </td>
                 <td>
-                  <code className="given-value">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+                  <code className="given-value">
+                    {plainText(typeof value === 'string' ? value : JSON.stringify(value))}
+                  </code>
                 </td>
                 <td>{data.given.includes(name) ? 'given' : 'its default'}</td>
               </tr>

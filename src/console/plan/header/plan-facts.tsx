@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isTerminal } from '../../../plan/lifecycle.ts';
 import type { Plan } from '../../api/types.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { Ago } from '../../ui/times.tsx';
 import { usePlanUsage } from '../../usage/plan-usage.ts';
 import { CopyId } from './copy-id.tsx';
@@ -26,7 +27,7 @@ export function PlanFacts({ plan }: { plan: Plan }) {
       </Fact>
       <Fact name="Created">
         <Ago at={created_at} />
-        {created_by !== '' && ` by ${created_by}`}
+        {created_by !== '' && ` by ${plainText(created_by)}`}
       </Fact>
       {began && (
         <Fact name="Started">
@@ -66,8 +67,8 @@ export function PlanFacts({ plan }: { plan: Plan }) {
         </Fact>
       )}
       {Object.entries(labelsOf(plan)).map(([key, value]) => (
-        <Fact key={key} name={key}>
-          {value}
+        <Fact key={key} name={plainText(key)}>
+          {plainText(value)}
         </Fact>
       ))}
     </dl>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { aboutQuery } from '../../api/queries.ts';
 import type { Plan } from '../../api/types.ts';
 import { PlanBadge } from '../../ui/badge.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { PlanControls } from '../controls/plan-controls.tsx';
 import { PlanError } from './plan-error.tsx';
 import { PlanFacts } from './plan-facts.tsx';
@@ -19,7 +20,7 @@ export function PlanHeader({ plan }: { plan: Plan }) {
       <Standstill plan={plan} />
       <header className="plan-header">
         <div className="plan-title">
-          <h1>{plan.name}</h1>
+          <h1>{plainText(plan.name)}</h1>
           <span className="row" aria-live="polite">
             <PlanBadge status={plan.state.status} />
             <Transition plan={plan} />

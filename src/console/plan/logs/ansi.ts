@@ -1,5 +1,5 @@
 import Anser from 'anser';
-import { ESC, STEERING } from '../../ui/plain-text.ts';
+import { ESC, STEERING, withDirectionsSeen } from '../../ui/plain-text.ts';
 
 /** A part of a line that is written in another way: by classes of `logs.css`, and of one colour of millions, by that. */
 export interface LineStyle {
@@ -21,7 +21,7 @@ export function ansiReader(): (raw: string) => PlainLine {
   const anser = new Anser();
   let inForce = false;
   return (raw) => {
-    const line = lastWritten(raw);
+    const line = withDirectionsSeen(lastWritten(raw));
     if (!inForce && !line.includes(ESC)) return { text: line.replace(STEERING, '') };
     // What stands at the end tells what is in force then.
     const chunks = anser.ansiToJson(`${NOTHING}${line.replace(STEERING, '')}${NOTHING}.`, {

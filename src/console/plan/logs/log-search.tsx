@@ -5,12 +5,14 @@ interface LogSearchProps {
   text: string;
   onText: (text: string) => void;
   count: number;
+  /** Nothing of the log is left out of what is searched. */
+  isWhole: boolean;
   current: number;
   onCurrent: (current: number) => void;
 }
 
 /** Searches what is shown: Enter goes to the next place, Shift+Enter to the one before. */
-export function LogSearch({ text, onText, count, current, onCurrent }: LogSearchProps) {
+export function LogSearch({ text, onText, count, isWhole, current, onCurrent }: LogSearchProps) {
   const go = (by: number) => count > 0 && onCurrent((current + by + count) % count);
   return (
     <search className="log-search">
@@ -27,7 +29,12 @@ export function LogSearch({ text, onText, count, current, onCurrent }: LogSearch
         }}
       />
       <span className="log-count" role="status">
-        {text !== '' && (count === 0 ? 'None' : `${current + 1} of ${count >= MOST_FOUND ? `${count}+` : count}`)}
+        {text !== '' &&
+          (count === 0
+            ? isWhole
+              ? 'None'
+              : 'None in the lines shown'
+            : `${current + 1} of ${count >= MOST_FOUND ? `${count}+` : count}`)}
       </span>
       <button
         type="button"

@@ -42,6 +42,7 @@ export function LogView({ plan, task, choice, isNone }: LogViewProps) {
             look(0);
           }}
           count={found.length}
+          isWhole={buffer.skipped === 0 && buffer.first === 0}
           current={Math.min(current, Math.max(0, found.length - 1))}
           onCurrent={look}
         />

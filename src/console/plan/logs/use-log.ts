@@ -65,6 +65,8 @@ function follow(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
   let version = 0;
+  /** What it has by now is on its way. */
+  let isReading = false;
   const draw = (is: LiveLog['is']) => {
     clearTimeout(timer);
     timer = undefined;
@@ -74,6 +76,8 @@ function follow(
   const open = async () => {
     try {
       const { attempts } = await call<{ attempts: AttemptLog[] }>('GET', path, { query, signal: controller.signal });
+      const wanted = attempts.filter((each) => only === undefined || nameOf(each) === only);
+      isReading = buffer.lines.length === 0 && wanted.some(({ bytes }) => bytes > 0);
       listen(attempts.reduce((sum, { bytes }) => sum + bytes, 0) > WHOLE_BYTES);
     } catch (error) {
       if (!controller.signal.aborted) tell({ buffer, version, is: 'opening', error });
@@ -83,7 +87,7 @@ function follow(
     source = new EventSource(addressOf(path, { ...query, ...(isLong && { tail: TAIL_LINES }) }));
     source.onopen = () => {
       tellConnection(name, 'connected');
-      draw('live');
+      draw(isReading ? 'opening' : 'live');
     };
     source.onerror = () => {
       if (source?.readyState !== EventSource.CLOSED) return tellConnection(name, 'lost');
@@ -93,6 +97,7 @@ function follow(
       const piece = JSON.parse(data) as LogPiece;
       if (only !== undefined && nameOf(piece) !== only) return;
       buffer.take(piece);
+      isReading = false;
       timer ??= setTimeout(() => draw('live'), DRAW_MS);
     });
     source.addEventListener('end', () => {

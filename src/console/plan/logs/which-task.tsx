@@ -1,7 +1,14 @@
 import { useId, useState } from 'react';
 import type { Plan } from '../../api/types.ts';
+import type { FirstShown } from './first-shown.ts';
 
 const ANOTHER = '\u0000another';
+
+const FIRST: Record<FirstShown['is'], string> = {
+  at_work: 'The one at work',
+  failed: 'The one that failed',
+  last: 'The last at work',
+};
 
 interface WhichTaskProps {
   plan: Plan;
@@ -9,11 +16,11 @@ interface WhichTaskProps {
   chosen: string | undefined;
   onChoose: (task: string | undefined) => void;
   /** What is shown where none is chosen. */
-  now: string | undefined;
+  first: FirstShown;
 }
 
 /** Chooses the task of which the log is shown; what is inside a map, or was inside a sub-plan, by its name. */
-export function WhichTask({ plan, chosen, onChoose, now }: WhichTaskProps) {
+export function WhichTask({ plan, chosen, onChoose, first }: WhichTaskProps) {
   const id = useId();
   const isListed = chosen === undefined || plan.tasks.some((task) => task.id === chosen);
   const [isNaming, setNaming] = useState(false);
@@ -31,7 +38,7 @@ export function WhichTask({ plan, chosen, onChoose, now }: WhichTaskProps) {
             if (value !== ANOTHER) onChoose(value === '' ? undefined : value);
           }}
         >
-          <option value="">{now === undefined ? 'The one at work' : `The one at work: ${now}`}</option>
+          <option value="">{first.task === undefined ? FIRST[first.is] : `${FIRST[first.is]}: ${first.task}`}</option>
           {plan.tasks.map((task) => (
             <option key={task.id} value={task.id}>
               {task.id}

@@ -4,6 +4,7 @@ import { plainText } from '../../ui/plain-text.ts';
 import { Ago, Clock, duration } from '../../ui/times.tsx';
 import { taskUsage } from '../../usage/task-usage.ts';
 import { Span } from './attempt-list.tsx';
+import { FailedItems } from './failed-items.tsx';
 import { TaskLink } from './task-link.tsx';
 
 /** How a task stands, in words. */
@@ -61,17 +62,18 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
           {items.succeeded + items.failed + items.skipped} of {items.total}
           {items.failed > 0 && `, ${items.failed} failed`}
           {items.skipped > 0 && `, ${items.skipped} skipped`}
+          {items.failed > 0 && <FailedItems plan={plan} map={task.id} />}
         </Fact>
       )}
       {iteration && (
         <Fact name="Is at">
-          input {iteration.input} of {iteration.of} ({iteration.name})
+          input {iteration.input} of {iteration.of} ({plainText(iteration.name)})
           {iteration.step !== undefined && `, step ${iteration.step} of ${iteration.steps}`}
         </Fact>
       )}
       {task.input && (
         <Fact name="Input">
-          {task.input.name} ({task.input.input} of {task.input.of})
+          {plainText(task.input.name)} ({task.input.input} of {task.input.of})
         </Fact>
       )}
       {task.queued && <Fact name="Queued">No worker has taken it yet</Fact>}
@@ -79,13 +81,13 @@ export function TaskFacts({ plan, task }: { plan: Plan; task: Task }) {
       {reason !== undefined && <Fact name="Because">{plainText(reason)}</Fact>}
       {waits.map(({ text }) => (
         <Fact key={text} name="Waits">
-          {text}
+          {plainText(text)}
         </Fact>
       ))}
       {task.hold && (
         <Fact name="Held">
-          by {task.hold.by}, <Ago at={task.hold.since} />
-          {task.hold.comment !== undefined && <q className="task-comment">{task.hold.comment}</q>}
+          by {plainText(task.hold.by)}, <Ago at={task.hold.since} />
+          {task.hold.comment !== undefined && <q className="task-comment">{plainText(task.hold.comment)}</q>}
         </Fact>
       )}
     </dl>

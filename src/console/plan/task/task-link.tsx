@@ -4,7 +4,9 @@ import { planQuery } from '../../api/queries.ts';
 
 const route = getRouteApi('/plans/$planId');
 
-/** A task's id, which leads to the task where the plan shows it; what is inside a map or sub-plan that ended it does not. */
+const INSIDE = /[[/]/;
+
+/** A task's id, which leads to the task where the plan shows it; what is inside a map, or was inside a sub-plan, to its log. */
 export function TaskLink({ task }: { task: string }) {
   const { planId } = route.useParams();
   const { data: isShown } = useQuery({
@@ -12,15 +14,17 @@ export function TaskLink({ task }: { task: string }) {
     enabled: false,
     select: ({ tasks }) => tasks.some(({ id }) => id === task),
   });
-  if (!isShown) return <code>{task}</code>;
+  const isInside = isShown === false && INSIDE.test(task);
+  if (!isShown && !isInside) return <code>{task}</code>;
   return (
     <Link
       from="/plans/$planId"
       to="/plans/$planId"
-      search={(old) => ({ ...old, task })}
+      search={(old) => ({ ...old, task, ...(isInside && { view: 'logs' as const }) })}
       replace
       resetScroll={false}
       className="task-link"
+      title={isInside ? `The log of ${task}` : undefined}
     >
       <code>{task}</code>
     </Link>

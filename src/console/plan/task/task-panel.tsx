@@ -51,7 +51,7 @@ function TaskError({ task: { error } }: { task: Task }) {
       {error.details !== undefined && error.details !== null && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
         <pre className="block" tabIndex={0}>
-          {JSON.stringify(error.details, null, 2)}
+          {plainText(JSON.stringify(error.details, null, 2))}
         </pre>
       )}
     </section>
@@ -65,13 +65,13 @@ function AnswerGiven({ task: { answer } }: { task: Task }) {
     <section>
       <h3>Answer</h3>
       <p>
-        {choice !== undefined && <strong>{choice} </strong>}by {by} at <Clock at={at} />
+        {choice !== undefined && <strong>{plainText(choice)} </strong>}by {plainText(by)} at <Clock at={at} />
       </p>
-      {comment !== undefined && <q className="task-comment">{comment}</q>}
+      {comment !== undefined && <q className="task-comment">{plainText(comment)}</q>}
       {values !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
         <pre className="block" tabIndex={0}>
-          {JSON.stringify(values, null, 2)}
+          {plainText(JSON.stringify(values, null, 2))}
         </pre>
       )}
     </section>

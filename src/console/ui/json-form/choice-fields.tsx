@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts';
 import { type FieldProps, shared } from './field-props.ts';
 
 export function ChoiceField(props: FieldProps) {
@@ -13,7 +14,7 @@ export function ChoiceField(props: FieldProps) {
       {(at === -1 || !props.isRequired) && <option value={-1}>–</option>}
       {options.map((option, i) => (
         <option key={String(option)} value={i}>
-          {String(option)}
+          {plainText(String(option))}
         </option>
       ))}
     </select>
@@ -60,7 +61,7 @@ export function ChoicesField(props: FieldProps) {
             checked={chosen.includes(option)}
             onChange={(e) => toggle(option, e.target.checked)}
           />
-          {String(option)}
+          {plainText(String(option))}
         </label>
       ))}
     </div>

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts';
 import type { FormErrors } from './errors.ts';
 import { FIELDS } from './fields.ts';
 import { hintOf } from './hints.ts';
@@ -46,7 +47,7 @@ function Field({ id, path, name, schema, isRequired, value, onChange, errors }: 
   const look = lookOf(schema, depth);
   const label = (
     <>
-      {schema.title ?? name}
+      {plainText(schema.title ?? name)}
       {!isRequired && <span className="json-optional"> (optional)</span>}
     </>
   );
@@ -57,7 +58,7 @@ function Field({ id, path, name, schema, isRequired, value, onChange, errors }: 
     <>
       {hint && (
         <p id={`${id}-hint`} className="hint">
-          {hint}
+          {plainText(hint)}
         </p>
       )}
       {error && (

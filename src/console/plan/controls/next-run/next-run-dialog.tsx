@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Plan } from '../../../api/types.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Failure } from '../../../ui/failure.tsx';
+import { plainText } from '../../../ui/plain-text.ts';
 import { useGiven } from './given.ts';
 import { NEXT_RUN_KINDS, type NextRunKind } from './kinds.ts';
 import { NextRunForm } from './next-run-form.tsx';
@@ -19,7 +20,7 @@ export default function NextRunDialog({ plan, kind, onClose }: NextRunProps) {
   // The run that it goes on from: once there is a new one, the dialog has nothing more to read.
   const [last] = useState(plan);
   const { given, error, retry } = useGiven(last);
-  const title = `${control.words.replace('…', '')}: ${plan.name}`;
+  const title = `${control.words.replace('…', '')}: ${plainText(plan.name)}`;
   return (
     <Dialog open onClose={onClose} wide title={title} description={about}>
       {given?.file.isRewritten && kind === 'edit' ? (
