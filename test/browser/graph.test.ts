@@ -156,3 +156,15 @@ const isDown = async (page: Page): Promise<boolean> => {
   const [one, next] = await Promise.all(['w', 'a'].map((id) => page.locator(`[data-task="${id}"]`).boundingBox()));
   return next!.y >= one!.y + one!.height;
 };
+
+test('on a phone nothing lies over the first task', async () => {
+  const id = await it.api.create(
+    '{plan: 1, name: one, tasks: {a: {wait: 1h}, b: {needs: a, wait: 1h}, c: {needs: b, wait: 1h}, d: {needs: c, wait: 1h}, e: {needs: d, wait: 1h}}}',
+  );
+  const page = await openPage(it, `plans/${id}`, { viewport: { width: 360, height: 740 } });
+  await node(page, 'a').waitFor();
+  const finder = await page.locator('.finder').boundingBox();
+  await expect
+    .poll(async () => (await page.locator('[data-task="a"]').boundingBox())!.y)
+    .toBeGreaterThanOrEqual(finder!.y + finder!.height);
+});

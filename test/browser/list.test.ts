@@ -63,6 +63,7 @@ test('every state has its badge: an icon, words and a colour; what is at work sa
   expect(await progress.getAttribute('aria-valuetext')).toBe('33 %, 1 of 3 tasks');
   await row(page, 'executing').getByText('b', { exact: true }).waitFor();
   await row(page, 'awaiting_input').getByText('Asks at ok').waitFor();
+  await row(page, 'failed').getByText('exit code 3').waitFor();
   expect(await violations(page)).toEqual([]);
 });
 
@@ -83,6 +84,18 @@ test('filters stand in the address and hold after a reload; rows that do not mat
   await row(page, 'pausable').waitFor();
   await it.api.put(`/api/plans/${id}/resume`);
   await row(page, 'pausable').waitFor({ state: 'detached' });
+
+  const search = page.getByRole('searchbox', { name: 'Name begins with' });
+  await search.fill('  paused ');
+  await until('it is found', async () => (await names(page)).join() === 'paused');
+  await search.fill(` ${id.toUpperCase()} `);
+  await page.getByText('The plan of this id:').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: 'pausable' }).click();
+  await page.getByRole('heading', { name: 'pausable' }).waitFor();
+  await page.goBack();
+  await search.fill('00000000-0000-4000-8000-000000000000');
+  await page.getByText('No plan has the id 00000000-0000-4000-8000-000000000000.').waitFor();
 
   await page.getByRole('searchbox', { name: 'Name begins with' }).fill('there is none like this');
   await page.getByText('No plan is like this.').waitFor();
@@ -184,4 +197,9 @@ test('on a phone nothing is wider than the screen', async () => {
   await row(page, 'executing').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await violations(page)).toEqual([]);
+  const label = await row(page, 'labelled').getByRole('button', { name: 'team=web' }).boundingBox();
+  expect(label!.width).toBeGreaterThan(80);
+  await page.getByRole('button', { name: 'Failed', exact: true }).click();
+  await row(page, 'failed').getByText('exit code 3').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

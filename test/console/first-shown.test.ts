@@ -11,7 +11,7 @@ const TASKS = [
   { id: 'ok', kind: 'approve', started_at: at(4) },
   { id: 'later', kind: 'run' },
 ];
-const plan = (more: object) => ({ tasks: TASKS, current_tasks: [], run: 1, ...more });
+const plan = (more: object) => ({ tasks: TASKS, current_tasks: [], run: 1, error: null, ...more });
 
 test('what is in a map or sub-plan is at work, not the map', () => {
   expect(firstShown(plan({ current_tasks: ['a', 'each', 'each[0]', 'each[1]', 'ok'] }), [])).toEqual({

@@ -9,10 +9,11 @@ import { BulkBar } from './bulk/bulk-bar.tsx';
 import { NoMatch, NoPlans } from './empty.tsx';
 import { Filters } from './filters.tsx';
 import { followList } from './follow-list.ts';
+import { FoundPlan } from './found-plan.tsx';
 import { listQuery, readMore } from './list-query.ts';
 import type { List } from './merge.ts';
 import { PlanRows } from './plan-rows.tsx';
-import { isFiltered } from './search.ts';
+import { isFiltered, planIdIn } from './search.ts';
 import { useSelection } from './selection.ts';
 import './list.css';
 
@@ -36,17 +37,21 @@ export function ListPage() {
     if (!isPending && !isError && !isPlaceholderData) mutate();
   }, [mutate, isPending, isError, isPlaceholderData]);
   const hasMore = next_cursor !== null;
+  const planId = planIdIn(search.name ?? '');
   const isNothing = data !== undefined && rows.length === 0;
   return (
     <>
       <h1>Plans</h1>
       {(!isNothing || isFiltered(search)) && <Filters />}
+      {planId !== undefined && <FoundPlan planId={planId} />}
       <p role="status" className="visually-hidden">
         {data && !isPlaceholderData && countWords(rows.length, hasMore)}
       </p>
       {error && (!data || !isLost(error)) && <Failure error={error} retry={() => void refetch()} />}
       {!data && !error && <p className="muted">Reading the plans …</p>}
-      {isNothing && !isPlaceholderData && (isFiltered(search) ? <NoMatch /> : <NoPlans />)}
+      {isNothing &&
+        !isPlaceholderData &&
+        (planId !== undefined ? null : isFiltered(search) ? <NoMatch /> : <NoPlans />)}
       {rows.length > 0 && (
         <div className="plan-list" aria-busy={isPlaceholderData}>
           <BulkBar selection={selection} count={countWords(rows.length, hasMore)} rows={rows} search={search} />

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 /** Nothing is read before somebody has stopped typing for so long. */
 const QUIET_MS = 250;
 
-/** The beginning of the plans' names; what is typed is told once it is quiet. */
+/** The beginning of the plans' names, or the whole id of one; what is typed is told once it is quiet. */
 export function NameFilter({ name, onName }: { name: string; onName: (name: string) => void }) {
   const [text, setText] = useState(name);
   const told = useRef(name);
@@ -19,8 +19,8 @@ export function NameFilter({ name, onName }: { name: string; onName: (name: stri
   useEffect(() => () => clearTimeout(timer.current), []);
   const tell = (next: string) => {
     clearTimeout(timer.current);
-    told.current = next;
-    onName(next);
+    told.current = next.trim();
+    onName(told.current);
   };
   return (
     <label className="name-filter">
@@ -28,7 +28,7 @@ export function NameFilter({ name, onName }: { name: string; onName: (name: stri
       <input
         type="search"
         aria-label="Name begins with"
-        placeholder="Name begins with …"
+        placeholder="Name begins with …, or an id"
         maxLength={100}
         value={text}
         onChange={({ target: { value } }) => {

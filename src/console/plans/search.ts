@@ -15,7 +15,7 @@ export interface ListSearch {
 export function listSearch(search: Record<string, unknown>): ListSearch {
   const words = texts(search.state).flatMap((text) => text.split(','));
   const state = PLAN_STATUSES.filter((status) => words.includes(status)).join(',');
-  const [name = ''] = texts(search.name);
+  const name = texts(search.name)[0]?.trim() ?? '';
   const label = texts(search.label).filter((text) => text.indexOf('=') > 0);
   return {
     ...(state !== '' && { state }),
@@ -49,3 +49,9 @@ export function allowsState(search: ListSearch, status: PlanStatus): boolean {
   if (states.length > 0 && !states.includes(status)) return false;
   return !search.attention || (NEEDS_ATTENTION as readonly PlanStatus[]).includes(status);
 }
+
+const PLAN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The plan that is meant where its id stands in place of a name. */
+export const planIdIn = (text: string): string | undefined =>
+  PLAN_ID.test(text.trim()) ? text.trim().toLowerCase() : undefined;

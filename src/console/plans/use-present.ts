@@ -22,15 +22,18 @@ export interface Present {
 
 /**
  * How the plan of a row stands: by what was heard, by the list, and by the plan itself, which is read while it is `watched` and
- * goes on, and whenever something is heard of it.
+ * goes on, once when it has failed, and whenever something is heard of it.
  */
 export function usePresent(row: Row, watched: boolean): Present {
   const { plan_id } = row;
   const heard = useHeard(plan_id);
   const { data, dataUpdatedAt, refetch } = useQuery({
     ...planQuery(plan_id),
-    enabled: ({ state: { data, dataUpdatedAt } }) =>
-      watched && !isTerminal(present(row, heard, data, dataUpdatedAt).state.status),
+    enabled: ({ state: { data, dataUpdatedAt } }) => {
+      const { status } = present(row, heard, data, dataUpdatedAt).state;
+      // Why a plan failed is read once.
+      return watched && (!isTerminal(status) || (status === 'failed' && data?.state.status !== 'failed'));
+    },
     refetchInterval: ({ state: { data } }) => (data ? paceMs(data) : AT_WORK_MS),
   });
   useEffect(() => {
@@ -38,5 +41,7 @@ export function usePresent(row: Row, watched: boolean): Present {
     return onHeard((id) => void (id === plan_id && refetch({ cancelRefetch: false })));
   }, [plan_id, watched, refetch]);
   const { state, isRead } = present(row, heard, data, dataUpdatedAt);
-  return { state, plan: isRead ? data : undefined };
+  // A failure stays what it was, however new the list is: of another that follows on it something is heard.
+  const isFailure = state.status === 'failed' && data?.state.status === 'failed';
+  return { state, plan: isRead || isFailure ? data : undefined };
 }

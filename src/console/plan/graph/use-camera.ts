@@ -17,7 +17,8 @@ export interface Camera {
   moved(event: unknown): void;
 }
 
-const FIT = { padding: 0.08, maxZoom: 1 };
+/** Above and below there is room for what lies over the graph: the search, and its buttons. */
+const FIT = { padding: { x: 0.08, top: '56px', bottom: '56px' }, maxZoom: 1 } as const;
 const READABLE = 0.7;
 /** What would be smaller begins with what runs instead of the whole. */
 const LEAST_ZOOM = 0.25;

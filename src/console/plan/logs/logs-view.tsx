@@ -17,7 +17,7 @@ export default function LogsView({ plan }: { plan: Plan }) {
   const { data: story, isPending } = useStory(plan);
   const first = useMemo(() => firstShown(plan, story?.entries ?? []), [plan, story]);
   // What failed in a map is known by its story.
-  const isKnown = !isPending || plan.error === undefined;
+  const isKnown = !isPending || !plan.error;
   const task = selected ?? (isKnown ? first.task : undefined);
   const [chosen, setChosen] = useState<{ task: string | undefined; name: string | undefined }>();
   const name = chosen?.task === task ? chosen?.name : undefined;
