@@ -221,8 +221,10 @@ describe('an operation', () => {
     await run(BIG, { force: true, wait: false });
     const start = source.hits;
     await until('rows are read', () => source.hits - start >= 9);
-    const cancelled = await run('cancel(s0_o1)');
+    const asked = await run('cancel(s0_o1)');
     const before = source.hits;
+    // Where the machine is busy, what is under way has not ended within the second that a cancel waits.
+    const cancelled = isOver(asked) ? asked : await ended(run);
     expect(op(cancelled)).toMatchObject({ x: 1 });
     expect(op(cancelled).r).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
