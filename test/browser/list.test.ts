@@ -106,7 +106,9 @@ test('filters stand in the address and hold after a reload; rows that do not mat
 });
 
 test('labels, one’s own plans and those that need attention are filters too', async () => {
-  await it.api.create('{plan: 1, name: labelled, labels: {team: web}, tasks: {w: {wait: 1h}}}');
+  await it.api.create(
+    '{plan: 1, name: labelled, labels: {team: web, environment: production}, tasks: {w: {wait: 1h}}}',
+  );
   const page = await openPage(it, '?attention=true&mine=true');
   await row(page, 'awaiting_input').waitFor();
   expect((await names(page)).filter((name) => ['stand_by', 'completed', 'labelled'].includes(name))).toEqual([]);
@@ -197,8 +199,14 @@ test('on a phone nothing is wider than the screen', async () => {
   await row(page, 'executing').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await violations(page)).toEqual([]);
-  const label = await row(page, 'labelled').getByRole('button', { name: 'team=web' }).boundingBox();
-  expect(label!.width).toBeGreaterThan(80);
+  const boxes = await Promise.all(
+    ['team=web', 'environment=production'].map((name) =>
+      row(page, 'labelled').getByRole('button', { name }).boundingBox(),
+    ),
+  );
+  // Both stand beside each other, and neither is a sliver.
+  expect(boxes[1]!.y).toBe(boxes[0]!.y);
+  for (const box of boxes) expect(box!.width).toBeGreaterThan(75);
   await page.getByRole('button', { name: 'Failed', exact: true }).click();
   await row(page, 'failed').getByText('exit code 3').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -53,7 +53,7 @@ export const PlanRow = memo(function PlanRow(props: PlanRowProps) {
         <Link to="/plans/$planId" params={{ planId: plan_id }} className="plan-link cut" title={name} preload={false}>
           {name}
         </Link>
-        <span className="plan-facts">
+        <span className="plan-marks">
           <code className="muted" title={plan_id}>
             {short(plan_id)}
           </code>
