@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tempDir } from '../support/world.ts';
+import { tempDir, until } from '../support/world.ts';
 import { type ExampleRunner, exampleRunner, ROOT, taskOf } from './run-example.ts';
 
 const git = (directory: string, ...args: string[]) =>
@@ -39,6 +39,8 @@ describe('the release check of this repository', () => {
 
     // Nothing is mended yet, so it asks anew.
     expect(await runner.answer(id, 'committed', 'retry')).toContain('not committed: M LICENSE');
+    const again = async () => (await runner.view(id)).questions.some((question) => question.id === 'committed.2');
+    await until('it asks anew', again, 100_000);
     git(directory, 'commit', '--quiet', '--all', '--message', 'mended');
     await runner.answer(id, 'committed', 'retry');
 
