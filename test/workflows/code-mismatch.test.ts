@@ -55,6 +55,7 @@ test('a code mismatch shows as stuck, with the reason; back on their own code al
   answered.catch(() => {});
   world.service.command(caller, backOff, 'resume').catch(() => {});
   for (const path of [inBackOff.path('ok'), inMiddle.path('ok')]) writeFileSync(path, '');
+  const told: string[] = [];
   for (const id of [gate, backOff, middle]) {
     const view = await until(
       'it is stuck',
@@ -64,17 +65,20 @@ test('a code mismatch shows as stuck, with the reason; back on their own code al
       },
       60_000,
     );
-    expect(view.stuck).toMatch(/^code mismatch: /);
-    expect(view.freshness).toMatchObject({ live: false, message: expect.stringContaining('stuck: code mismatch') });
+    expect(view.stuck).toMatch(/^(code mismatch: |no worker gets through its next step)/);
+    told.push(view.stuck!);
+    expect(view.freshness).toMatchObject({ live: false, message: expect.stringContaining(`stuck: ${view.stuck}`) });
   }
+  // A step may have fallen to the worker that was just stopped: of that only the number of its tries is known.
+  expect(told.join()).toContain('code mismatch: ');
   await world.stopWorker();
   await world.startWorker();
-  for (const id of [gate, backOff, middle]) await world.reaches(id, 'completed', 40_000);
+  for (const id of [gate, backOff, middle]) await world.reaches(id, 'completed', 90_000);
   expect(['a', 'b'].map(atGate.n)).toEqual([1, 1]);
   expect(['f', 'b'].map(inBackOff.n)).toEqual([2, 1]);
   // What ran while the worker was stopped was lost with it, and ran again.
   expect(Array.from({ length: 10 }, (_, i) => inMiddle.n(`t${i}`))).toEqual([1, 1, 1, 1, 1, 2, 1, 1, 1, 1]);
-}, 120_000);
+}, 300_000);
 
 test('a step that was first given to a worker that died, and then to other code, shows as stuck by how often it was tried', async () => {
   const w = witness();
