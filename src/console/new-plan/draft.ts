@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { keep, readKept } from '../ui/kept-text.ts';
 
 export interface Draft {
   text: string;
@@ -26,31 +27,17 @@ export const EMPTY: Draft = {
 /** What somebody writes, which outlives a reload of the page. */
 export function useDraft(): [Draft, (change: Partial<Draft>) => void] {
   const [draft, setDraft] = useState(readDraft);
-  useEffect(() => writeDraft(draft), [draft]);
+  useEffect(() => keep(KEY, JSON.stringify(draft)), [draft]);
   return [draft, (change) => setDraft((old) => ({ ...old, ...change }))];
 }
 
 function readDraft(): Draft {
   try {
-    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Draft>) };
+    return { ...EMPTY, ...(JSON.parse(readKept(KEY) ?? '{}') as Partial<Draft>) };
   } catch {
     return EMPTY;
   }
 }
 
-function writeDraft(draft: Draft): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // Storage may be forbidden, or full: the draft then lasts as long as the page.
-  }
-}
-
 /** The plan was started: what comes next is another. */
-export function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Then there is nothing to forget.
-  }
-}
+export const forgetDraft = (): void => keep(KEY, undefined);

@@ -8,7 +8,7 @@ export const inUnit = (value: number, unit: Unit): string =>
 
 export { amount };
 
-/** Commas as `amount` writes them, between groups of three: any other may be meant as a decimal point. */
+/** Commas as `amount` writes them, between groups of three; one elsewhere may be meant as a decimal point. */
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
 
 /** Whether there is a comma which does not part thousands. */

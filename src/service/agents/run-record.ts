@@ -106,7 +106,7 @@ export async function chatStatus(
 ): Promise<ChatStatus> {
   mustHave(caller, 'plan:read');
   const newest = await newestRun(client, caller.principal.org_id, chatKey(chatId));
-  if (!newest) return statusFrom(chatId, undefined, NOTHING);
+  if (!newest) return statusFrom(chatId, undefined);
   const { plan_id } = newest;
   const [view, spent] = await Promise.all([read(caller, plan_id), spentOf(ledger, caller, plan_id)]);
   return statusFrom(chatId, view, spent);
@@ -144,12 +144,7 @@ async function spentOf(ledger: AgentsParts['ledger'], caller: Caller, plan: stri
 
 /** Of a run that the ledger has forgotten, or cannot be asked about, what its agents came to. */
 const usageOf = (executions: Execution[], { tokens, cost }: Usage): Usage => ({
-  tokens: Math.max(
-    tokens,
-    executions.reduce((sum, one) => sum + one.tokens, 0),
-  ),
-  cost: Math.max(
-    cost,
-    executions.reduce((sum, one) => sum + one.cost, 0),
-  ),
+  tokens: Math.max(tokens, sum(executions.map((one) => one.tokens))),
+  cost: Math.max(cost, sum(executions.map((one) => one.cost))),
 });
+const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
